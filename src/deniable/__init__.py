@@ -34,7 +34,7 @@ def __getattr__(name: str) -> Any:
         from deniable.version import installed_version
 
         return installed_version()
-    found = _find(name)
-    if str(getattr(found, "__module__", "")).startswith(("deniable.protocol.privacy", "deniable.privacy")):
+    value = _find(name)
+    if str(getattr(value, "__module__", "")).startswith(("deniable.protocol.privacy", "deniable.privacy")):
         import_module("deniable.privacy.matrix")  # by which guarantees read plain matrices
-    return found
+    return value

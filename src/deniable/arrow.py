@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 else:
 
     class _LateModule:
-        """Stands for a module, which it loads when something of it is asked for."""
+        """A stand-in for a module, which is loaded when something of it is first used."""
 
         def __init__(self, name: str) -> None:
             self.__name__ = name
@@ -27,7 +27,7 @@ else:
             if attribute.startswith("__"):  # whoever looks through names must not load it
                 raise AttributeError(attribute)
             try:
-                found = getattr(import_module(self.__name__), attribute)
+                value = getattr(import_module(self.__name__), attribute)
             except ModuleNotFoundError as error:
                 if (error.name or "").partition(".")[0] != "pyarrow":
                     raise
@@ -35,8 +35,8 @@ else:
                     "PyArrow must be installed for files of reports, and for columns and tables of Arrow, got none: "
                     "pip install 'deniable[files]'"
                 ) from None
-            setattr(self, attribute, found)
-            return found
+            setattr(self, attribute, value)
+            return value
 
     pa, pc, pq = _LateModule("pyarrow"), _LateModule("pyarrow.compute"), _LateModule("pyarrow.parquet")
     csv, fs = _LateModule("pyarrow.csv"), _LateModule("pyarrow.fs")

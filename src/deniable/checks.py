@@ -147,7 +147,7 @@ def as_vector(p: Any) -> Vector | None:
 
 
 def naming_arguments(function: Callable[P, T]) -> Callable[P, T]:
-    """The same function, whose error about an argument of an unknown name says which one was probably meant."""
+    """The function, with an error about an argument of an unknown name that says which one was probably meant."""
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -160,14 +160,14 @@ def naming_arguments(function: Callable[P, T]) -> Callable[P, T]:
     return call
 
 
-def _check_names(function: Callable[..., Any], args: tuple[Any, ...], given: Mapping[str, Any]) -> None:
+def _check_names(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
     """Refuse an argument that has nearly the name of one that is lacking, where the arguments do not fit."""
-    asked = signature(function)
-    known = set(asked.parameters) - set(given)
+    wanted = signature(function)
+    lacking = set(wanted.parameters) - set(kwargs)
     with suppress(TypeError):
-        asked.bind(*args, **given)
+        wanted.bind(*args, **kwargs)
         return
-    for name in given:
-        meant = near(ALSO.get(name, name), known) or near(name, known)
-        if meant and name not in asked.parameters:
-            raise TypeError(f"{function.__qualname__} takes no argument {name!r}{meant}") from None
+    for name in kwargs:
+        hint = near(ALSO.get(name, name), lacking) or near(name, lacking)
+        if hint and name not in wanted.parameters:
+            raise TypeError(f"{function.__qualname__} takes no argument {name!r}{hint}") from None

@@ -24,7 +24,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.subset import Subset
 from deniable.mechanisms.plain.unary import Rappor
-from deniable.planning.grid import MEDIAN, Assumed
+from deniable.planning.grid import MEDIAN, AssumedSurvey
 from deniable.theory import truths
 from deniable.theory.risk import support
 from studies.study import Row
@@ -56,9 +56,9 @@ def truth_of(labels: int) -> Vector:
 
 
 @cache
-def assumed(labels: int, people: int) -> Assumed:
+def assumed(labels: int, people: int) -> AssumedSurvey:
     """Everybody holds one of the texts, and the fit knows it, as in the paper."""
-    return Assumed(tuple(f"text {i}" for i in range(labels)), truth_of(labels), people, complete=True)
+    return AssumedSurvey(tuple(f"text {i}" for i in range(labels)), truth_of(labels), people, complete=True)
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Search:
 
     seed: int
     points: Sequence[Point]
-    assumed: Assumed
+    assumed: AssumedSurvey
     made: dict[tuple[Point, int], float] = field(default_factory=dict)
 
     def losses(self, point: Point, turns: range) -> list[float]:

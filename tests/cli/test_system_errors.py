@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from deniable.cli import app
-from deniable.cli.system_errors import TOLD, system_error
+from deniable.cli.system_errors import MESSAGES, system_error
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from deniable.cli.system_errors import TOLD, system_error
 )
 def test_every_one_has_its_words(number: int, said: str) -> None:
     assert system_error(OSError(number, os.strerror(number), "x")) == said
-    assert number in {*TOLD, errno.EIO}
+    assert number in {*MESSAGES, errno.EIO}
 
 
 def test_what_names_no_file_stays_as_it_is() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.privacy.certified import WITHHELD, certified, whole
+from deniable.privacy.certified import WITHHELD, certified, integer_weights
 from deniable.protocol.privacy.guarantees import Guarantee
 
 Array = npt.NDArray[np.float64]
@@ -48,7 +48,7 @@ def test_whole_weights_are_the_channel_but_for_a_hair(seed: int, d: int) -> None
     rng = np.random.default_rng(seed)
     matrix = rng.dirichlet(np.full(5, 0.5), d) * (rng.random(5) < 0.8)
     matrix = np.hstack([matrix, 1 - matrix.sum(axis=1, keepdims=True)])
-    rows = whole(matrix)
+    rows = integer_weights(matrix)
     kept = matrix[:, matrix.max(axis=0) > 1e-13]
     assert {sum(row) for row in rows.weights.tolist()} == {rows.total}
     assert math.gcd(*rows.weights.ravel().tolist(), rows.total) == 1
@@ -59,13 +59,13 @@ def test_whole_weights_are_the_channel_but_for_a_hair(seed: int, d: int) -> None
 
 def test_nothing_becomes_a_little() -> None:
     """Zeros stay zeros, for under HighLow an entry above 0 must not meet one; entries above 0 never become 0."""
-    rows = whole(np.array([[1e-12, 1 - 1e-12, 0.0], [1e-12, 0.5, 0.5 - 1e-12]]))
+    rows = integer_weights(np.array([[1e-12, 1 - 1e-12, 0.0], [1e-12, 0.5, 0.5 - 1e-12]]))
     assert (rows.weights[0] == 0).tolist() == [False, False, True, False]
     assert (rows.weights[1] > 0).all()
 
 
 def test_reports_that_are_rounding_go() -> None:
-    assert whole(np.array([[0.5, 0.5, 1e-14], [0.25, 0.75, 1e-15]])).weights.shape == (2, 3)
+    assert integer_weights(np.array([[0.5, 0.5, 1e-14], [0.25, 0.75, 1e-15]])).weights.shape == (2, 3)
 
 
 def warner(epsilon: float) -> Array:
@@ -92,9 +92,9 @@ def test_a_channel_that_asks_for_more_is_refused(promise: Guarantee, factor: flo
 def test_rows_above_one_are_refused(factor: float) -> None:
     """What is left for the last report must not wrap below 0: three rows of 3 look like rows of 1 to 64 bits."""
     with pytest.raises(dn.ParameterError, match="each row of matrix must be probabilities that add up to 1"):
-        whole(np.array([[1.0, 0.0], [0.5, 0.5]]) * factor)
+        integer_weights(np.array([[1.0, 0.0], [0.5, 0.5]]) * factor)
     with pytest.raises(dn.ParameterError, match="each row of matrix must be probabilities that add up to 1"):
-        whole(np.array([[1.5, -0.5], [0.5, 0.5]]))
+        integer_weights(np.array([[1.5, -0.5], [0.5, 0.5]]))
 
 
 def test_rows_above_one_are_scaled_before_they_are_weighed() -> None:

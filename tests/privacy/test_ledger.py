@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import deniable as dn
 from deniable.privacy import ledger as ledger_module
-from deniable.privacy.ledger import Running
+from deniable.privacy.ledger import RunningComposition
 from deniable.protocol.privacy import composition, each_item, guarantees, informed, levels
 
 PRIOR = [0.5, 0.25, 0.25]
@@ -185,7 +185,7 @@ PARTS = st.one_of(
 @settings(max_examples=300)
 @given(st.lists(PARTS, min_size=1, max_size=7))
 def test_sums_as_they_come_are_those_of_all_at_once(parts: list[Any]) -> None:
-    running = Running()
+    running = RunningComposition()
     for place, each in enumerate(parts):
         assert running.plus(each) == dn.composed(parts[: place + 1])
         running.add(each)
@@ -200,7 +200,7 @@ def test_what_does_not_add_is_refused_as_by_composed(parts: list[Any], other: st
         "prior": dn.InformationPrivacy(["a", "b", "c"], [0.25, 0.5, 0.25], 1.0),
         "domain": dn.InformationPrivacy(["x", "y"], [0.5, 0.5], 1.0),
     }
-    running = Running()
+    running = RunningComposition()
     for each in parts:
         running.add(each)
     try:

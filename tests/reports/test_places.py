@@ -1,6 +1,6 @@
 """Files of a store are found, counted and refused as those of this machine are.
 
-A store is stood in for by PyArrow's file system of this machine, reached through a URI as any other is.
+A store is stood in for by PyArrow's file system of this machine, file_system_of through a URI as any other is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from deniable.engines.counting import count_dataset, count_into
 from deniable.engines.dataset import find_files, open_dataset
 from deniable.engines.files import tally_files
 from deniable.engines.local_workers import Threads
-from deniable.reports.places import StorePath, place_of, reached, stamp_of
+from deniable.reports.places import StorePath, file_system_of, place_of, stamp_of
 from deniable.reports.report_file import write_reports
 
 SURVEY = dn.Subset(21, 1.0)
@@ -62,9 +62,9 @@ def test_files_below_a_folder_keep_the_settings(store: StorePath, monkeypatch: p
 
     def noted(uri: str) -> Any:
         asked.append(uri)
-        return reached("file:///")
+        return file_system_of("file:///")
 
-    monkeypatch.setattr("deniable.reports.places.reached", noted)
+    monkeypatch.setattr("deniable.reports.places.file_system_of", noted)
     found = find_files([StorePath(f"{store.uri}?scheme=http")])
     assert str(found[0]) == f"{store.uri}/a.parquet?scheme=http"
     assert set(asked) == {"file:///?scheme=http"}

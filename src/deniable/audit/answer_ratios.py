@@ -34,7 +34,7 @@ class AnswerRatios:
 
     @classmethod
     def of(cls, channel: ExactChannel, prior: Prior | None = None) -> AnswerRatios:
-        """Those of a channel, over all of its values."""
+        """The ratios between all values of a channel."""
         rows, each = channel.rows.check(), range(len(channel.domain))
         square = [[rows.worst_ratio([x], [z]) for z in each] for x in each]
         return cls(list(channel.domain), square, [rows], prior)
@@ -56,17 +56,15 @@ class AnswerRatios:
     @cached_property
     def groups(self) -> Sequence[frozenset[int]]:
         """The answers in groups within which no report tells for certain which it was."""
-        found: list[set[int]] = []
+        groups: list[set[int]] = []
         for x in range(len(self.answers)):
-            home = next((group for group in found if all(self._alike(x, z) for z in group)), None)
-            if home is None:
-                found.append({x})
+            is_hidden = [max(ratio, row[x]) < math.inf for ratio, row in zip(self.square[x], self.square, strict=True)]
+            group = next((group for group in groups if all(is_hidden[z] for z in group)), None)
+            if group is None:
+                groups.append({x})
             else:
-                home.add(x)
-        return tuple(map(frozenset, found))
-
-    def _alike(self, x: int, z: int) -> bool:
-        return max(self.square[x][z], self.square[z][x]) < math.inf
+                group.add(x)
+        return tuple(map(frozenset, groups))
 
     def grouped(self, x: int, z: int) -> bool:
         """Whether two answers are of one group."""
@@ -76,20 +74,20 @@ class AnswerRatios:
         """Two answers that stand so many places apart."""
         return lambda x, z: abs(x - z) == steps
 
-    def held(self, x: int, z: int) -> bool:
+    def has_one_more(self, x: int, z: int) -> bool:
         """Whether the first of two lists is the second with one label more."""
         one, other = set(self.answers[x]), set(self.answers[z])
         return other < one and len(one) == len(other) + 1
 
-    def by_one(self, x: int, z: int) -> bool:
+    def differ_in_one(self, x: int, z: int) -> bool:
         """Whether two lists differ in one label."""
-        return self.held(x, z) or self.held(z, x)
+        return self.has_one_more(x, z) or self.has_one_more(z, x)
 
     def never_certain(self) -> bool:
         """Whether every answer may have sent what another one may have sent too."""
-        seen = [[[weight > 0 for weight in row] for row in rows.listed()] for rows in self.rows]
+        possible = [[[weight > 0 for weight in row] for row in rows.listed()] for rows in self.rows]
         each = range(len(self.answers))
-        return all(any(x != z and any(map(and_, rows[x], rows[z])) for rows in seen for z in each) for x in each)
+        return all(any(x != z and any(map(and_, rows[x], rows[z])) for rows in possible for z in each) for x in each)
 
     def against_prior(self, two_sided: bool) -> Ratio:
         """The largest ratio of a report's chance among all people and among those with one answer.
@@ -98,15 +96,15 @@ class AnswerRatios:
         """
         prior = self.prior or ()
         shares = [Fraction(share) for share in prior]
-        some = [x for x, share in enumerate(shares) if share]
+        known = [x for x, share in enumerate(shares) if share]
         worst: Ratio = Fraction(1)
         for rows in self.rows:
-            for column in zip(*rows.listed(some), strict=True):
-                mean = sum((shares[x] * weight for x, weight in zip(some, column, strict=True)), Fraction(0))
+            for column in zip(*rows.listed(known), strict=True):
+                mean = sum((shares[x] * weight for x, weight in zip(known, column, strict=True)), Fraction(0))
                 mean /= sum(shares)
-                whole = [(int(weight * mean.denominator), mean.numerator) for weight in column]
-                worst = max(worst, largest((below, above) for above, below in whole))
-                worst = max(worst, largest(whole)) if two_sided else worst
+                pairs = [(int(weight * mean.denominator), mean.numerator) for weight in column]
+                worst = max(worst, largest((of_all, of_one) for of_one, of_all in pairs))
+                worst = max(worst, largest(pairs)) if two_sided else worst
         return worst
 
 
@@ -133,8 +131,8 @@ class ManyAnswers(AnswerRatios):
 
     def worst(self, meant: Pairs | None = None) -> Ratio | None:
         """The largest ratio of any two; of some pairs alone it is not known."""
-        found: Ratio = vars(self)["ratio"]
-        return found if meant is None else too_many_answers()
+        ratio: Ratio = vars(self)["ratio"]
+        return ratio if meant is None else too_many_answers()
 
 
 def too_many_answers() -> NoReturn:

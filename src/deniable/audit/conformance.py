@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy
@@ -25,6 +24,7 @@ from deniable.privacy.matrix import row_sums
 from deniable.protocol.checks import shown
 from deniable.protocol.errors import DenialError, LabelError, ParameterError, ReportError
 from deniable.reports.tally import Tally
+from deniable.theory.risk.variance import Target
 from deniable.values.domain import Domain
 
 CLOSE = 1e-9
@@ -86,33 +86,30 @@ def _problems(family: Family, labels: int, epsilon: float) -> list[str]:
         hint = (
             "" if family.only_sizes else "; if it is for some numbers of labels only, name them (sizes of plain_family)"
         )
-        return [f"{family.name} of {labels} labels at epsilon {epsilon:g} cannot be made, {_told(error)}{hint}"]
-    found = ((name, _problem(check, m)) for name, check in CHECKS.items())
-    return [f"{m!r}: {name}: {problem}" for name, problem in found if problem is not None]
-
-
-def _told(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}"
+        return [f"{family.name} of {labels} labels at epsilon {epsilon:g} cannot be made, {reason}{hint}"]
+    problems = ((name, _problem(check, m)) for name, check in CHECKS.items())
+    return [f"{m!r}: {name}: {problem}" for name, problem in problems if problem is not None]
 
 
 def _problem(check: Callable[[Mechanism], str | None], m: Mechanism) -> str | None:
-    """An error of the mechanism's own is a problem too."""
+    """What a check finds wrong with a mechanism; an error that the mechanism raises is a problem too."""
     try:
         return check(m)
     except Exception as error:
-        return _told(error)
+        return f"{type(error).__name__}: {error}"
 
 
 def exact_channel(m: Mechanism) -> str | None:
     """Rows add up to 1, the closed form admits to the listed ratio, and the claim holds."""
     rows, certificate = m.channel().rows, audit(m)
-    if any(added != rows.total for added in row_sums(rows.weights)):
+    if any(row_sum != rows.total for row_sum in row_sums(rows.weights)):
         return "the probabilities of all reports must add up to 1 from every label, got sums that differ"
-    listed, told = m.guarantee.judge(rows).ratio, m.law.exact_ratio()
-    if listed != told:
+    listed, closed_form = m.guarantee.judge(rows).ratio, m.law.exact_ratio()
+    if listed != closed_form:
         return (
-            f"the law must tell the largest ratio of its own channel, {float(listed):.9g}, got {float(told):.9g}; "
-            "see largest_ratio of SupportLaw"
+            f"the law must tell the largest ratio of its own channel, {float(listed):.9g}, got "
+            f"{float(closed_form):.9g}; see largest_ratio of SupportLaw"
         )
     if certificate.epsilon == math.inf and not certificate.holds:
         return f"the channel must keep {m.guarantee}, got a report that some values never send and others do"
@@ -129,12 +126,12 @@ def unbiased_estimator(m: Mechanism) -> str | None:
     if not m.law.averages:
         return None
     mean = m.channel().probabilities @ single_estimates(m)
-    off = float(np.abs(mean - m.domain.holding).max())
-    if off < CLOSE:
+    bias = float(np.abs(mean - m.domain.holding).max())
+    if bias < CLOSE:
         return None
     return (
-        f"the estimate must be right on average, got one that is off by {off:.2g} of the people; the law's g and h, or "
-        "what it makes of a tally (count of SupportLaw), are not those of the channel"
+        f"the estimate must be right on average, got one that is off by {bias:.2g} of the people; the law's g and h, "
+        "or what it makes of a tally (count of SupportLaw), are not those of the channel"
     )
 
 
@@ -157,44 +154,44 @@ def enumerated_risk(m: Mechanism) -> str | None:
     people = rising(len(rows))
     squares, p = (people @ rows) @ single**2, people @ m.domain.holding
     expected = {"population": (squares - p**2).sum() / 10, "sample": (squares - p).sum() / 10}
-    for target, value in expected.items():
-        told: Any = target
-        if not np.isclose(m.risk(10, "l2", p, told), value, rtol=CLOSE, atol=1e-12):
+    targets: tuple[Target, ...] = ("population", "sample")
+    for target in targets:
+        value, predicted = expected[target], m.risk(10, "l2", p, target)
+        if not np.isclose(predicted, value, rtol=CLOSE, atol=1e-12):
             return (
                 f"risk must be {value:.9g} against the {target}, by all reports of 10 people, "
-                f"got {m.risk(10, 'l2', p, told):.9g}; see error of the law"
+                f"got {predicted:.9g}; see error of the law"
             )
-        if m.risk(10, target=told) < value * (1 - 1e-12):
+        if m.risk(10, target=target) < value * (1 - 1e-12):
             return f"risk without a truth must be the worst against the {target}, got less than at a known one"
     return None
 
 
 def enumerated_information(m: Mechanism) -> str | None:
     """The mutual information is that of the exact channel."""
-    told, listed = m.mutual_information(), m.channel().mutual_information()
-    close = np.isclose(told, listed, rtol=1e-7, atol=1e-12)
-    if close:
+    closed_form, listed = m.mutual_information(), m.channel().mutual_information()
+    if np.isclose(closed_form, listed, rtol=1e-7, atol=1e-12):
         return None
-    return f"mutual information must be {listed:.9g} nats by the channel, got {told:.9g}; see information of the law"
+    got = f"got {closed_form:.9g}; see information of the law"
+    return f"mutual information must be {listed:.9g} nats by the channel, {got}"
 
 
 def sampled_channel(m: Mechanism) -> str | None:
     """What is drawn follows the exact channel."""
-    found = audit_sampling(m, TRIALS, seed=5)
-    return None if found.holds else f"draw must follow the channel of the law, got reports that do not: {found}"
+    audited = audit_sampling(m, TRIALS, seed=5)
+    return None if audited.holds else f"draw must follow the channel of the law, got reports that do not: {audited}"
 
 
 def aggregate_means(m: Mechanism) -> str | None:
     """Tallies drawn in aggregate have the mean that the exact channel gives them."""
     reports, rows = m.layout.every_report(), m.channel().probabilities
-    each = np.array([m.tally(reports[y : y + 1]).counts for y in range(m.layout.outputs)])
+    counts = np.array([m.tally(reports[y : y + 1]).counts for y in range(m.layout.outputs)])  # of each single report
     people, generator = 20 * np.arange(1, 1 + len(rows)) ** 2, np.random.default_rng(7)
     drawn = np.array([m.draw_tally(people, generator).counts for _ in range(CROWDS)])
-    mean = people @ rows @ each
-    variance = people @ (rows @ each**2 - (rows @ each) ** 2)
+    mean = people @ rows @ counts
+    variance = people @ (rows @ counts**2 - (rows @ counts) ** 2)
     z = np.abs(drawn.mean(axis=0) - mean) / np.sqrt(np.maximum(variance, 1e-9) / CROWDS)
-    most = -float(scipy.special.ndtri(FALSE_ALARM / (2 * len(z))))
-    if z.max() < most:
+    if z.max() < -float(scipy.special.ndtri(FALSE_ALARM / (2 * len(z)))):
         return None
     return (
         f"draw_counts must have the mean of the channel, got {z.max():.1f} standard errors off; it draws by other "
@@ -204,13 +201,13 @@ def aggregate_means(m: Mechanism) -> str | None:
 
 def spec_and_back(m: Mechanism) -> str | None:
     """A spec describes its mechanism, and the same reports come of both."""
-    again, labels = from_spec(m.spec()), list(m.domain.every()) * 10
-    if again != m or hash(again) != hash(m) or again.spec() != m.spec():
+    restored, labels = from_spec(m.spec()), list(m.domain.every()) * 10
+    if restored != m or hash(restored) != hash(m) or restored.spec() != m.spec():
         return (
             "from_spec must give the mechanism back, got one unlike it; what the constructor takes besides the domain "
             "must go to super().__init__ by its name"
         )
-    same = np.array_equal(again.privatize_many(labels, seed=4), m.privatize_many(labels, seed=4))
+    same = np.array_equal(restored.privatize_many(labels, seed=4), m.privatize_many(labels, seed=4))
     return None if same else "from_spec must give the mechanism back, got one that draws otherwise"
 
 

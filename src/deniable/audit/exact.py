@@ -127,28 +127,23 @@ def audit(subject: Mechanism | ProvesItself[Any]) -> Any:
 def proof_of(mechanism: Mechanism) -> Certificate:
     """The certificate of a mechanism's claim alone."""
     try:
-        proof, listed = _of_listed(mechanism), True
+        proof, listed = _verdict_of_cells(mechanism), True
     except CapacityError:
-        proof, listed = _of_closed_form(mechanism), False
-    found = level(proof.ratio)
+        ratio, guarantee = mechanism.law.exact_ratio(), mechanism.guarantee
+        proof, listed = Verdict(guarantee.claimed, ratio, guarantee.allows(ratio)), False
     promise = str(mechanism.guarantee)
-    return Certificate(repr(mechanism), proof.level, proof.ratio, found, proof.holds, listed, promise)
+    return Certificate(repr(mechanism), proof.level, proof.ratio, level(proof.ratio), proof.holds, listed, promise)
 
 
-def _of_listed(mechanism: Mechanism) -> Verdict:
-    """The certificate from every cell; the closed form counts if it is larger."""
+def _verdict_of_cells(mechanism: Mechanism) -> Verdict:
+    """Whether the claim holds by every cell of the channel; the closed form counts if it is larger."""
     try:
         channel = mechanism.channel()
         check_inputs(channel.rows.check(), mechanism.domain.every())
         rows = exact_rows(channel, mechanism.guarantee.order)
     except ParameterError:  # rows that are no channel, or are about other labels, keep no guarantee
         return Verdict(mechanism.guarantee.claimed, math.inf, False)
-    found, closed = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
-    if closed <= found.ratio:
-        return found
-    return Verdict(found.level, closed, found.holds and mechanism.guarantee.allows(closed))
-
-
-def _of_closed_form(mechanism: Mechanism) -> Verdict:
-    ratio, guarantee = mechanism.law.exact_ratio(), mechanism.guarantee
-    return Verdict(guarantee.claimed, ratio, guarantee.allows(ratio))
+    by_cells, closed_form = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
+    if closed_form <= by_cells.ratio:
+        return by_cells
+    return Verdict(by_cells.level, closed_form, by_cells.holds and mechanism.guarantee.allows(closed_form))

@@ -40,11 +40,14 @@ MOST_COMPARED = 1 << 16
 
 @dataclass(frozen=True)
 class MechanismChannel:
-    """What a mechanism realises: ratios between answers, of one report, and of all that are made from a kept one."""
+    """The ratios between answers that a mechanism realises: of one report, and of its permanent report if it has one.
+
+    The latter are those of all reports together that are made from the permanent one.
+    """
 
     mechanism: Mechanism
     once: AnswerRatios
-    kept: AnswerRatios
+    permanent: AnswerRatios
 
     @classmethod
     def of(cls, mechanism: Mechanism) -> MechanismChannel:
@@ -53,9 +56,9 @@ class MechanismChannel:
         if size is None or size**2 * mechanism.layout.outputs > MOST_COMPARED:
             raise CapacityError("a mechanism must have few answers and reports to judge what is said of them, got more")
         check_inputs(mechanism.channel().rows.check(), mechanism.domain.every())
-        found = AnswerRatios.of(mechanism.channel(), prior)
-        kept = AnswerRatios.of(mechanism.permanent.channel()) if isinstance(mechanism, Remembered) else found
-        return cls(mechanism, found, kept)
+        once = AnswerRatios.of(mechanism.channel(), prior)
+        permanent = AnswerRatios.of(mechanism.permanent.channel()) if isinstance(mechanism, Remembered) else once
+        return cls(mechanism, once, permanent)
 
     @property
     def is_remembered(self) -> bool:
@@ -64,7 +67,7 @@ class MechanismChannel:
 
     @cached_property
     def life(self) -> Ratio | None:
-        """What a life of answers tells."""
+        """The largest ratio of a life of answers; None where reports are not remembered."""
         return life_of(self.mechanism) if isinstance(self.mechanism, Remembered) else None
 
     @cached_property
@@ -74,7 +77,7 @@ class MechanismChannel:
         if not isinstance(law, SupportLaw):
             return None
         fitting = law.supports(self.mechanism.layout.every_report()).T.tolist()
-        shares = [[Fraction(sum(w for w, fit in zip(row, some, strict=True) if fit), sum(row)) for some in fitting]
+        shares = [[Fraction(sum(w for w, fit in zip(row, fits, strict=True) if fit), sum(row)) for fits in fitting]
                   for row in rows]  # fmt: skip
         own = {shares[x][x] for x in range(len(shares))}
         other = {shares[x][z] for x, z in self.once.pairs()}
@@ -82,17 +85,17 @@ class MechanismChannel:
 
 
 def life_of(mechanism: Remembered) -> Ratio:
-    """What a life of answers tells: each of those that a device can need has a permanent report of its own."""
+    """The largest ratio of a life of answers: each answer that a device can need has a permanent report of its own."""
     channel = mechanism.permanent.channel()
     worst: Ratio | None = channel.rows.worst_ratio()
     if keeps_labels(mechanism):
         answers = AnswerRatios.of(channel)
-        worst = answers.worst(answers.by_one)
+        worst = answers.worst(answers.differ_in_one)
     return math.inf if worst is None or worst == math.inf else Fraction(worst) ** answers_kept(mechanism)
 
 
 def keeps_labels(mechanism: Remembered) -> bool:
-    """Whether what is kept of a list are answers about each of its labels."""
+    """Whether what is kept of a list are answers of_one_report each of its labels."""
     return enrolled_reports(mechanism) < answers_kept(mechanism)
 
 
@@ -107,8 +110,8 @@ def judged_mechanism(mechanism: Mechanism) -> tuple[JudgedStatement, ...]:
         return tuple(JudgedStatement(statement, holds=False) for statement in statements)
 
 
-def about(judge: Judge[AnswerRatios]) -> Judge[MechanismChannel]:
-    """A judge of one report."""
+def of_one_report(judge: Judge[AnswerRatios]) -> Judge[MechanismChannel]:
+    """A judge of a mechanism, from a judge of the ratios of one report."""
     return lambda realised, values: judge(realised.once, values)
 
 
@@ -125,7 +128,7 @@ def _fit(realised: MechanismChannel, _: Mapping[str, Any]) -> Truth | None:
 
 
 def _claimed(realised: MechanismChannel, values: Mapping[str, Any]) -> Truth | None:
-    """An average that is promised has no other statement than its name, so that it is judged as what it is."""
+    """What the guarantee's name promises; of an average there is no other statement, so its guarantee is judged."""
     promise, guarantee = values["promise"], realised.mechanism.guarantee
     if isinstance(promise, str):
         return true_if(promise == str(guarantee) and guarantee.holds(realised.mechanism))
@@ -141,19 +144,21 @@ def _bits(realised: MechanismChannel, _: Mapping[str, Any]) -> Truth:
 
 JUDGES: Mapping[str, Judge[MechanismChannel]] = {
     **UNJUDGED,
-    **{key: about(judge) for key, judge in {**PROMISES, **OPEN}.items()},
+    **{key: of_one_report(judge) for key, judge in {**PROMISES, **OPEN}.items()},
     "claimed": _claimed,
     "changed_one": lambda realised, _: true_if(realised.once.never_certain()),
     "changed_part": unjudged,  # less than "changed_one"; what is promised has statements, and judges, of its own
-    "belief_answer": about(lambda answers, values: judge_belief(answers.worst(), values)),
-    "belief_protected": about(_belief_protected),
-    "belief_grouped": about(lambda answers, values: judge_belief(answers.worst(answers.grouped), values)),
-    "belief_near": about(lambda answers, values: judge_belief(answers.worst(answers.apart(1)), values)),
-    "belief_item": about(lambda answers, values: judge_belief(answers.worst(answers.by_one), values)),
-    "belief_item_held": about(lambda answers, values: judge_belief(answers.worst(answers.held), values, falls=False)),
-    "round_answer": about(lambda answers, _: bounded(level=answers.worst())),
-    "round_belief": about(lambda answers, values: judge_belief(answers.worst(), values)),
-    "unchanged_answer": lambda realised, _: bounded(level=realised.kept.worst()),
+    "belief_answer": of_one_report(lambda answers, values: judge_belief(answers.worst(), values)),
+    "belief_protected": of_one_report(_belief_protected),
+    "belief_grouped": of_one_report(lambda answers, values: judge_belief(answers.worst(answers.grouped), values)),
+    "belief_near": of_one_report(lambda answers, values: judge_belief(answers.worst(answers.apart(1)), values)),
+    "belief_item": of_one_report(lambda answers, values: judge_belief(answers.worst(answers.differ_in_one), values)),
+    "belief_item_held": of_one_report(
+        lambda answers, values: judge_belief(answers.worst(answers.has_one_more), values, falls=False)
+    ),
+    "round_answer": of_one_report(lambda answers, _: bounded(level=answers.worst())),
+    "round_belief": of_one_report(lambda answers, values: judge_belief(answers.worst(), values)),
+    "unchanged_answer": lambda realised, _: bounded(level=realised.permanent.worst()),
     "life": lambda realised, _: bounded(level=realised.life),
     "life_belief": lambda realised, values: judge_belief(realised.life, values),
     "fit": _fit,

@@ -23,7 +23,7 @@ def _near_far(answers: AnswerRatios, values: Mapping[str, Any]) -> Truth | None:
 
 
 def _relative(answers: AnswerRatios, values: Mapping[str, Any]) -> Truth | None:
-    """What it implies between any two answers is said too."""
+    """A level against the prior, and the one between any two answers that it implies, which is said too."""
     if answers.prior is None or values["any"].key != "any":
         return None
     whole = bounded(level=answers.worst())
@@ -36,8 +36,8 @@ def _claimed(answers: AnswerRatios, values: Mapping[str, Any]) -> Truth | None:
     key = promise.key if isinstance(promise, Statement) else None
     if key not in ("lip", "lip_held") or answers.prior is None:
         return None
-    found = answers.against_prior(two_sided=key == "lip")
-    return {"promise": {"level": Bounded(found), "count": len(answers.answers)}}
+    ratio = answers.against_prior(two_sided=key == "lip")
+    return {"promise": {"level": Bounded(ratio), "count": len(answers.answers)}}
 
 
 def _some_pairs(answers: AnswerRatios, _: Mapping[str, Any]) -> Truth | None:
@@ -50,8 +50,8 @@ PROMISES: Mapping[str, Judge[AnswerRatios]] = {
     "grouped": lambda answers, _: bounded(level=answers.worst(answers.grouped)),
     "near": lambda answers, _: bounded(level=answers.worst(answers.apart(1))),
     "near_far": _near_far,
-    "listed": lambda answers, _: bounded(level=answers.worst(answers.by_one)),
-    "listed_held": lambda answers, _: bounded(level=answers.worst(answers.held)),
+    "listed": lambda answers, _: bounded(level=answers.worst(answers.differ_in_one)),
+    "listed_held": lambda answers, _: bounded(level=answers.worst(answers.has_one_more)),
     "relative": _relative,
     "claimed": _claimed,
     "no_level": lambda answers, _: true_if(answers.worst() == math.inf),
@@ -62,9 +62,9 @@ PROMISES: Mapping[str, Judge[AnswerRatios]] = {
 
 
 def _open_labels(answers: AnswerRatios, _: Mapping[str, Any]) -> Truth | None:
-    kept, every = len(answers.hidden), len(answers.answers)
-    both = {"kept": Statement("kept", count=kept), "rest": Statement("rest", count=every - kept)}
-    return both if kept < every else None
+    hidden, every = len(answers.hidden), len(answers.answers)
+    both = {"kept": Statement("kept", count=hidden), "rest": Statement("rest", count=every - hidden)}
+    return both if hidden < every else None
 
 
 def _open_group(answers: AnswerRatios, _: Mapping[str, Any]) -> Truth | None:
@@ -77,7 +77,7 @@ def _open_lists(answers: AnswerRatios, _: Mapping[str, Any]) -> Truth | None:
 
 
 def _open_absence(answers: AnswerRatios, _: Mapping[str, Any]) -> Truth | None:
-    return true_if(answers.worst(lambda x, z: answers.held(z, x)) == math.inf)
+    return true_if(answers.worst(lambda x, z: answers.has_one_more(z, x)) == math.inf)
 
 
 def _open_far(answers: AnswerRatios, _: Mapping[str, Any]) -> Truth | None:

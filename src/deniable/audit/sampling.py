@@ -30,7 +30,7 @@ LEAST_EXPECTED = 10.0
 FEWEST = 1000
 """The least number of trials per label; with fewer, nearly any sampler would pass."""
 CHUNK = 1 << 26
-Drawn: TypeAlias = Iterator[tuple[int, Column]]
+HalvedReports: TypeAlias = Iterator[tuple[int, Column]]
 """Reports of one input, some at a time, and of which half of the trials they are."""
 
 
@@ -102,13 +102,12 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
     check_int("trials", trials, FEWEST)
     _check_kind(mechanism)
     entropy, inputs = SeededEntropy(seed), _inputs(len(mechanism.domain.every()))
-    return _judged(
-        mechanism, trials, inputs, [_drawn(mechanism, x, trials, entropy.part(i)) for i, x in enumerate(inputs)]
-    )
+    reports = [_drawn_reports(mechanism, x, trials, entropy.part(i)) for i, x in enumerate(inputs)]
+    return _judged(mechanism, trials, inputs, reports)
 
 
 def audit_reports(mechanism: Mechanism, values: Any, reports: Any) -> SamplingAudit:
-    """The same of reports that another program drew, each for the value beside it: trials, not people's answers.
+    """The audit of reports that another program drew, each for the value beside it: trials, not people's answers.
 
     There must be at least a thousand of each value that occurs, and of two values at least.
 
@@ -120,39 +119,39 @@ def audit_reports(mechanism: Mechanism, values: Any, reports: Any) -> SamplingAu
     False
     """
     _check_kind(mechanism)
-    found = mechanism.domain.every().indices(values)
+    indices = mechanism.domain.every().indices(values)
     column = mechanism.layout.check(reports)
-    if len(found) != len(column):
-        raise ParameterError(f"values and reports must be equally many, got {len(found)} and {len(column)}")
-    inputs, counts = np.unique(found, return_counts=True)
+    if len(indices) != len(column):
+        raise ParameterError(f"values and reports must be equally many, got {len(indices)} and {len(column)}")
+    inputs, counts = np.unique(indices, return_counts=True)
     if len(inputs) < 2 or counts.min() < FEWEST:
-        told = f"got {len(inputs)}, the rarest of them with {counts.min():,}"
-        raise ParameterError(f"values must be at least two, each with at least {FEWEST:,} reports, {told}")
-    own = [column[found == x] for x in inputs]
-    halves = [iter([(0, each[: len(each) // 2]), (1, each[len(each) // 2 :])]) for each in own]
+        got = f"got {len(inputs)}, the rarest of them with {counts.min():,}"
+        raise ParameterError(f"values must be at least two, each with at least {FEWEST:,} reports, {got}")
+    by_input = [column[indices == x] for x in inputs]
+    halves = [iter([(0, each[: len(each) // 2]), (1, each[len(each) // 2 :])]) for each in by_input]
     return _judged(mechanism, int(counts.min()), inputs.tolist(), halves)
 
 
 def _check_kind(mechanism: Mechanism) -> None:
     if not isinstance(mechanism, Mechanism):
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
-    if not _listed(mechanism) and not isinstance(mechanism.law, Supporting):
+    if not _is_listed(mechanism) and not isinstance(mechanism.law, Supporting):
         raise ParameterError("a channel must be small enough to be listed to be audited by sampling, got a larger one")
 
 
-def _judged(mechanism: Mechanism, trials: int, inputs: list[int], drawn: Sequence[Drawn]) -> SamplingAudit:
+def _judged(mechanism: Mechanism, trials: int, inputs: list[int], reports: Sequence[HalvedReports]) -> SamplingAudit:
     """What the reports of each input say together; ``trials`` is how many each has at least."""
-    name, claimed, small = repr(mechanism), mechanism.guarantee.claimed, _listed(mechanism)
+    name, claimed, listed = repr(mechanism), mechanism.guarantee.claimed, _is_listed(mechanism)
     try:
-        seen = [_watch(mechanism, small, inputs, i, each) for i, each in enumerate(drawn)]
+        counts = [_counts(mechanism, listed, inputs, i, each) for i, each in enumerate(reports)]
     except (ReportError, IndexError) as error:
         return SamplingAudit(name, trials, claimed, 0.0, 0.0, f"malformed reports: {error}")
-    p_values = _p_values(mechanism, small, inputs, seen)
+    p_values = _p_values(mechanism, listed, inputs, counts)
     p_value = min(1.0, len(p_values) * min(p_values))
-    lower, claimed = _nearest(mechanism.guarantee, inputs, seen)
+    lower, claimed = _nearest(mechanism.guarantee, inputs, counts)
     reason = (
         "chi-square over every report and binomial tests of the supports"
-        if small
+        if listed
         else "binomial tests of every label's support"
     )
     return SamplingAudit(name, trials, claimed, p_value, lower, reason)
@@ -160,15 +159,15 @@ def _judged(mechanism: Mechanism, trials: int, inputs: list[int], drawn: Sequenc
 
 @dataclass(frozen=True, slots=True)
 class CategoryCounts:
-    """Counts of one input's reports, in two halves (rows): of categories, for each neighbouring input.
+    """Counts of one input's reports by category, in two halves (rows): to compare with the input before and the next.
 
     A category is the report itself if there are few reports, otherwise which of two neighbouring inputs it supports.
-    ``held`` counts the supports of every label.
+    ``supports`` counts how often each label is supported.
     """
 
     before: Counts
     after: Counts
-    held: Counts
+    supports: Counts
 
     @property
     def trials(self) -> int:
@@ -176,7 +175,7 @@ class CategoryCounts:
         return int(self.after.sum())
 
 
-def _listed(mechanism: Mechanism) -> bool:
+def _is_listed(mechanism: Mechanism) -> bool:
     """Whether the channel is small enough to be written out."""
     try:
         mechanism.channel()
@@ -186,10 +185,11 @@ def _listed(mechanism: Mechanism) -> bool:
 
 
 def _inputs(d: int) -> list[int]:
+    """The labels that reports are drawn for: all of a few, and of many the first two, the middle and the last."""
     return sorted({0, 1, d // 2, d - 1}) if d > 8 else list(range(d))
 
 
-def _drawn(mechanism: Mechanism, x: int, trials: int, entropy: Entropy) -> Drawn:
+def _drawn_reports(mechanism: Mechanism, x: int, trials: int, entropy: Entropy) -> HalvedReports:
     """Reports of one input, drawn chunk by chunk, the two halves of the trials separately."""
     value = mechanism.domain.one(mechanism.domain.every()[x])
     step = max(1, CHUNK // max(64, mechanism.domain.every().size))
@@ -199,36 +199,36 @@ def _drawn(mechanism: Mechanism, x: int, trials: int, entropy: Entropy) -> Drawn
             yield half, mechanism.layout.check(draw_column(mechanism, values, entropy.part(half).part(start)))
 
 
-def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, drawn: Drawn) -> CategoryCounts:
-    """Count the reports of one input."""
+def _counts(mechanism: Mechanism, listed: bool, inputs: list[int], i: int, halves: HalvedReports) -> CategoryCounts:
+    """Count the reports of the i-th input."""
     pairs = [(inputs[max(i - 1, 0)], inputs[i]), (inputs[i], inputs[min(i + 1, len(inputs) - 1)])]
-    categories = mechanism.layout.outputs if small else 4
+    categories = mechanism.layout.outputs if listed else 4
     counts = np.zeros((2, 2, categories), np.int64)
-    held = np.zeros(mechanism.domain.every().size, np.int64)
-    for half, reports in drawn:
-        if small:
+    supports = np.zeros(mechanism.domain.every().size, np.int64)
+    for half, reports in halves:
+        if listed:
             counts[:, half] += np.bincount(mechanism.layout.report_index(reports), minlength=categories)
         if not isinstance(mechanism.law, Supporting):
             continue
         supported = mechanism.law.supports(reports)
-        held += supported.sum(axis=0)
-        if small:
+        supports += supported.sum(axis=0)
+        if listed:
             continue
         for side, pair in enumerate(pairs):
             counts[side, half] += np.bincount(supported[:, list(pair)] @ [1, 2], minlength=categories)
-    return CategoryCounts(counts[0], counts[1], held)
+    return CategoryCounts(counts[0], counts[1], supports)
 
 
-def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[CategoryCounts]) -> list[float]:
-    """The p-values of each input: chi-square if there are few reports, and supports if labels have them."""
-    found = []
+def _p_values(mechanism: Mechanism, listed: bool, inputs: list[int], counts: list[CategoryCounts]) -> list[float]:
+    """The p-values of each input: chi-square if reports are listed, and binomial if labels have supports."""
+    p_values = []
     if isinstance(mechanism.law, Supporting):
         chances = [mechanism.law.support_chances(x) for x in inputs]
-        found += [_binomial(s.held, s.trials, p) for s, p in zip(seen, chances, strict=True)]
-    if small:
+        p_values += [_binomial(each.supports, each.trials, p) for each, p in zip(counts, chances, strict=True)]
+    if listed:
         rows = mechanism.channel().probabilities
-        found += [_chi_square(s.after.sum(axis=0), rows[x]) for x, s in zip(inputs, seen, strict=True)]
-    return found
+        p_values += [_chi_square(each.after.sum(axis=0), rows[x]) for x, each in zip(inputs, counts, strict=True)]
+    return p_values
 
 
 def _chi_square(observed: npt.NDArray[np.int64], chances: Vector) -> float:
@@ -237,29 +237,31 @@ def _chi_square(observed: npt.NDArray[np.int64], chances: Vector) -> float:
         return 0.0
     expected = chances * observed.sum()
     large = expected >= LEAST_EXPECTED
-    cells, theory = list(observed[large]), list(expected[large])
+    observed_cells, expected_cells = list(observed[large]), list(expected[large])
     pooled = expected[~large].sum()
     if pooled >= LEAST_EXPECTED:
-        cells, theory = [*cells, observed[~large].sum()], [*theory, pooled]
-    if len(cells) < 2 and len(chances) > 1:
+        observed_cells, expected_cells = [*observed_cells, observed[~large].sum()], [*expected_cells, pooled]
+    if len(observed_cells) < 2 and len(chances) > 1:
         return 1.0  # too few trials for single reports; the labels' supports are still tested
-    o, e = np.array(cells, np.float64), np.array(theory)
-    return float(scipy.special.chdtrc(len(cells) - 1, (o - e) ** 2 @ (1 / e)))
+    o, e = np.array(observed_cells, np.float64), np.array(expected_cells)
+    return float(scipy.special.chdtrc(len(o) - 1, (o - e) ** 2 @ (1 / e)))
 
 
-def _binomial(held: Counts, n: int, chances: Vector) -> float:
+def _binomial(supports: Counts, n: int, chances: Vector) -> float:
     """The least of the labels' exact two-sided binomial p-values, times their number."""
-    tails = np.minimum(scipy.special.bdtr(held, n, chances), scipy.special.bdtrc(held - 1, n, chances))
+    tails = np.minimum(scipy.special.bdtr(supports, n, chances), scipy.special.bdtrc(supports - 1, n, chances))
     return float(2 * len(chances) * tails.min())
 
 
-def _nearest(guarantee: Guarantee, inputs: list[int], seen: list[CategoryCounts]) -> tuple[float, float]:
+def _nearest(guarantee: Guarantee, inputs: list[int], counts: list[CategoryCounts]) -> tuple[float, float]:
     """The proven lower bound nearest to its level, over all neighbours in both directions, and that level."""
-    risk = (1 - CONFIDENCE) / (2 * max(1, len(inputs) - 1))
+    error = (1 - CONFIDENCE) / (2 * max(1, len(inputs) - 1))
     bounds = [(0.0, guarantee.claimed)]
-    for (x, a), (z, b) in pairwise(zip(inputs, seen, strict=True)):
-        for value, other, own, rest in ((x, z, a.after, b.before), (z, x, b.before, a.after)):
-            bounds.append((_epsilon_lower(own, rest, risk), guarantee.pair_level(value, other)))
+    for (x, of_x), (z, of_z) in pairwise(zip(inputs, counts, strict=True)):
+        bounds += [
+            (_epsilon_lower(of_x.after, of_z.before, error), guarantee.pair_level(x, z)),
+            (_epsilon_lower(of_z.before, of_x.after, error), guarantee.pair_level(z, x)),
+        ]
     return max(bounds, key=lambda bound: bound[0] - bound[1])
 
 

@@ -53,14 +53,14 @@ class Bounded(NamedTuple):
         return level_sum(self.ratio)
 
     def judged(self, stated: float) -> Verdict:
-        """Whether a level is one, and no more than needed."""
+        """Whether the ratio is within a stated level, and whether a smaller level could be stated."""
         return Verdict(within_sum(self.ratio, stated), stated > self.level * (1 + CLOSE))
 
 
 class Belief(NamedTuple):
     """How far a belief is moved, and whether it is the most that it can become or the least.
 
-    ``share`` is what is realised, and ``stated`` the same at a level as far above as a stated one may be.
+    ``share`` follows from the realised ratio, and ``stated`` from a level as far above as a stated one may be.
     """
 
     share: Fraction
@@ -68,10 +68,10 @@ class Belief(NamedTuple):
     is_most: bool
 
     def judged(self, stated: float) -> Verdict:
-        """Whether a share is the one that is rounded outwards; no other is printed as it is."""
-        said, sign = Fraction(repr(stated)), 1 if self.is_most else -1
-        beyond, needless = (sign * (said - self._outwards(share)) for share in (self.share, self.stated))
-        return Verdict(beyond >= 0 and self._outwards(said) == said, needless > 0)
+        """Whether a stated share is beyond the true one, rounded outwards, and whether it is beyond any need."""
+        exact, sign = Fraction(repr(stated)), 1 if self.is_most else -1
+        beyond, needless = (sign * (exact - self._outwards(share)) for share in (self.share, self.stated))
+        return Verdict(beyond >= 0 and self._outwards(exact) == exact, needless > 0)
 
     def _outwards(self, share: Fraction) -> Fraction:
         """The next share in hundredths, or in finer parts where these would say 0 or 1; exactly."""
@@ -96,7 +96,7 @@ def judge_belief(worst: Ratio | None, values: Mapping[str, Any], falls: bool = T
 
 
 def _believed(before: Fraction, odds: Fraction) -> Fraction:
-    """A belief whose odds are multiplied."""
+    """The belief after its odds are multiplied."""
     return before * odds / (before * odds + 1 - before)
 
 
@@ -106,9 +106,9 @@ def bounded(**worst: Ratio | None) -> Truth | None:
     return {place: Bounded(ratio) for place, ratio in ratios.items()} if len(ratios) == len(worst) else None
 
 
-def true_if(so: bool) -> Truth | None:
+def true_if(is_true: bool) -> Truth | None:
     """The truth of a statement without places to judge."""
-    return {} if so else None
+    return {} if is_true else None
 
 
 def unjudged(*_: Any) -> Truth:
@@ -144,20 +144,23 @@ def judged(realised: C, statements: Iterable[Statement], judges: Mapping[str, Ju
 
 
 def _judged(realised: C, statement: Statement, judge: Judge[C] | None) -> JudgedStatement:
+    """A statement with its verdict, by its judge; without one it is not true."""
     truth = None if judge is None else judge(realised, statement.values)
     if truth is None:
         return JudgedStatement(statement, holds=False)
-    found, own = compared(statement.values, truth), truth.get("level")
-    return JudgedStatement(statement, *found, own.level if isinstance(own, Bounded) else None)
+    level = truth.get("level")
+    verdict = compared(statement.values, truth)
+    return JudgedStatement(statement, *verdict, level.level if isinstance(level, Bounded) else None)
 
 
 def compared(stated: Mapping[str, Any], truth: Truth) -> Verdict:
-    """What is said in all places beside what is true."""
+    """The verdict on what is stated in all places, each compared with what is true there."""
     verdicts = [_compared(stated[place], true) for place, true in truth.items()]
     return Verdict(all(each.holds for each in verdicts), any(each.weak for each in verdicts))
 
 
 def _compared(stated: Any, true: Any) -> Verdict:
+    """The verdict on what is stated in one place."""
     if isinstance(true, Limit):
         return true.judged(stated)
     if true is None:

@@ -51,6 +51,7 @@ class Commands(Group):
 
 
 def _ended(message: str, code: int) -> typer.Exit:
+    """Print a message in one line on the error stream, and what to raise to end with this exit code."""
     typer.echo(f"deniable: {' '.join(message.split())}", err=True)
     return typer.Exit(code)
 
@@ -73,10 +74,10 @@ def _missing(error: Exception) -> str | None:
         return None
     from importlib.metadata import requires
 
-    extras = [found.groups() for each in requires("deniable") or () if (found := EXTRA.match(each))]
-    sizes = Counter(extra for _, extra in extras)
-    bringing = [extra for owner, extra in extras if owner.lower() == name.lower()]
-    package = f"'deniable[{min(bringing, key=lambda extra: sizes[extra])}]'" if bringing else name
+    pairs = [match.groups() for each in requires("deniable") or () if (match := EXTRA.match(each))]
+    sizes = Counter(extra for _, extra in pairs)
+    extras = [extra for package, extra in pairs if package.lower() == name.lower()]
+    package = f"'deniable[{min(extras, key=lambda extra: sizes[extra])}]'" if extras else name
     return f"the package {name} must be installed for this command, got none: pip install {package}"
 
 

@@ -56,25 +56,25 @@ def audit(
 ) -> None:
     """Prove what a file or a mechanism promises, by exact probabilities. The exit code is 1 if it does not hold."""
     _check_out(out, [file, reports, terms.guarantee, terms.labels_file])
-    named = terms.instead_of(file, mechanism)
-    if isinstance(named, Mechanism):
-        subject: Document | Mechanism = named
-        certificate = certify(named)
+    source = terms.instead_of(file, mechanism)
+    if isinstance(source, Mechanism):
+        subject: Document | Mechanism = source
+        certificate = certify(source)
     else:
-        opened = open_any(named)
+        opened = open_any(source)
         subject = opened.subject
         with Console(file=sys.stderr).status("reading and proving"):
             certificate = certify_file(opened)
-    sampled = _sampled(subject, trials, seed, reports)
+    audits = _sampling_audits(subject, trials, seed, reports)
     if out is not None:
         show(WRITERS[out.suffix.lower()](certificate), out=out)
     if as_json:
-        show_json({**certificate.to_dict(), "sampling": [each.to_dict() for each in sampled]})
+        show_json({**certificate.to_dict(), "sampling": [each.to_dict() for each in audits]})
     elif out is None:
-        show(certificate, *sampled)
+        show(certificate, *audits)
     else:
-        show(certificate.facts_text, *sampled, f"written to {out}")
-    if not (certificate.holds and all(each.holds for each in sampled)):
+        show(certificate.facts_text, *audits, f"written to {out}")
+    if not (certificate.holds and all(each.holds for each in audits)):
         raise typer.Exit(DOES_NOT_HOLD)
 
 
@@ -85,7 +85,7 @@ def _check_out(out: Path | None, read: Sequence[Path | None]) -> None:
         raise ParameterError(f"--out must name a .html, .json or .txt file, got {out}")
 
 
-def _sampled(
+def _sampling_audits(
     subject: Document | Mechanism, trials: int | None, seed: int | None, reports: Path | None
 ) -> list[dn.SamplingAudit]:
     """The tests of drawn reports that were asked for: of ours, and of another program's."""

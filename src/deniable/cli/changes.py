@@ -56,9 +56,9 @@ def _periods(paths: list[Path], decoder: str) -> dict[str, Results]:
     """The results of each file by its name; a path where two are called the same."""
     check_once(paths)
     tallies = [open_any(path).of_kind(SurveyTally) for path in paths]
-    names = [path.stem for path in paths]
-    named = names if len(set(names)) == len(names) else [str(path) for path in paths]
-    return {name: Results(each.document, each, decoder) for name, each in zip(named, tallies, strict=True)}
+    stems = [path.stem for path in paths]
+    names = stems if len(set(stems)) == len(stems) else [str(path) for path in paths]
+    return {name: Results(each.document, each, decoder) for name, each in zip(names, tallies, strict=True)}
 
 
 def _table(differences: Changes, name: str, level: float) -> object:

@@ -42,20 +42,20 @@ def put(
     keys: Keys = None,
 ) -> None:
     """Serve a survey: from now on its answers are taken."""
-    read = read_document(survey)
-    options.warn_of_unstated(unstated(read.contact, read.responsible))
-    is_opened = read.crowd is None or read.crowd.key is not None
-    if (address is None or out is None) != is_opened:
-        got = "some for a survey that needs none" if is_opened else "a survey that has neither address nor key yet"
+    document = read_document(survey)
+    options.warn_of_unstated(unstated(document.contact, document.responsible))
+    is_complete = document.crowd is None or document.crowd.key is not None
+    if (address is None or out is None) != is_complete:
+        got = "some for a survey that needs none" if is_complete else "a survey that has neither address nor key yet"
         raise ParameterError(f"--address and --out must be given for a survey with a crowd, got {got}")
     check_files([out], [survey])
     with connected_to(data, database, keys=keys) as operator:
         if address is not None and out is not None:
-            read = with_key(read, address, operator.ask("POST", "/v1/keys")["key"])
-        row = operator.put_document(read.document)
+            document = with_key(document, address, operator.ask("POST", "/v1/keys")["key"])
+        row = operator.put_document(document.document)
         show(f"{row['name']} is served at {operator.url}/v1/surveys/{row['digest']}")
     if out is not None:
-        write_document(read, out)
+        write_document(document, out)
         show(f"its document with the key is written to {out}: the mixer allows that one")
 
 
@@ -107,8 +107,8 @@ def _became(crowd: Any) -> str:
     if crowd["withheld"]:
         return f"{crowd['withheld']:,} withheld by the mixer"
     counts = ("answers", "repeated", "unreadable")
-    told = [f"{crowd[name]:,} {name}" for name in counts] if "answers" in crowd else ["a parcel came"]
-    return ", ".join([*told, *([f"{crowd['again']:,} FROM ANOTHER PERIOD"] if crowd["again"] else [])])
+    words = [f"{crowd[name]:,} {name}" for name in counts] if "answers" in crowd else ["a parcel came"]
+    return ", ".join([*words, *([f"{crowd['again']:,} FROM ANOTHER PERIOD"] if crowd["again"] else [])])
 
 
 def close(survey: Named, data: Data, database: Database = None) -> None:
@@ -138,7 +138,7 @@ def recount(
     """Count the kept answers again; exit with 1 unless the result is the same to the byte."""
     with connected_to(data, database) as operator:
         digest = digest_of(operator, survey)
-        _standing(operator, digest, period)
+        _period_status(operator, digest, period)
         recounted = operator.ask("POST", _path(digest, period, "recount"))
     if as_json:
         show_json(recounted)
@@ -161,9 +161,9 @@ def export(
     """Write the answers of a closed period as files, which deniable tally and Spark count to the same numbers."""
     with connected_to(data, database) as operator, new_folder(out):
         digest = digest_of(operator, survey)
-        standing = _standing(operator, digest, period)
-        if standing["state"] != RELEASED:
-            phase = _words(standing).lower()
+        status = _period_status(operator, digest, period)
+        if status["state"] != RELEASED:
+            phase = _words(status).lower()
             raise ParameterError(f"a period must be closed and its grace over to be exported, got one that is {phase}")
         document = Survey.from_stored(operator.document(digest))
         width = len(str(len(document.arms) - 1))
@@ -264,20 +264,20 @@ def _path(digest: str, period: str, what: str) -> str:
     return period_path(digest, period, what)
 
 
-def _standing(operator: Any, digest: str, period: str) -> Any:
-    """How a period stands; one that nobody has answered in is refused, with those that there are."""
+def _period_status(operator: Any, digest: str, period: str) -> Any:
+    """The status of a period; one that nobody has answered in is refused, with those that there are."""
     survey = next(row for row in operator.ask("GET", "/v1/status") if row["digest"] == digest)
-    standings = {each["period"]: each for each in survey["periods"]}
-    if not standings:
+    by_period = {each["period"]: each for each in survey["periods"]}
+    if not by_period:
         raise ParameterError("the survey must have answers, got none yet")
-    return standings[check_choice("period", period, standings)]
+    return by_period[check_choice("period", period, by_period)]
 
 
-def _words(standing: Any) -> str:
+def _words(period: Any) -> str:
     """The phase of a period in words."""
     from deniable.intake.phases import Phase
 
-    return Phase[standing["phase"].upper()].value
+    return Phase[period["phase"].upper()].value
 
 
 def digest_of(operator: Any, survey: str) -> Any:

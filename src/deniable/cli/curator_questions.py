@@ -42,7 +42,7 @@ class QuestionInputs:
     weights: Path | None = None
 
     def check(self) -> None:
-        """Each option with the question that it is for."""
+        """Refuse an option without the question that it is for, and a question without its option."""
         for flag, value, question in (("--label", self.label, "survey"), ("--weights", self.weights, "weighted")):
             if (value is None) == (self.question == question):
                 raise ParameterError(f"{flag} must be given with --question {question}, and with no other")

@@ -44,9 +44,10 @@ def discover(
             raise ParameterError(
                 "--epsilon, --longest, --skip-blank and --seed must go with --column, got them with a tally"
             )
-        tally = _collected(source)
+        tally = _read_tally(source)
     else:
-        tally = _randomized(source, column, epsilon, options.LONGEST if longest is None else longest, skip_blank, seed)
+        longest = options.LONGEST if longest is None else longest
+        tally = _tally_of_values(source, column, epsilon, longest, skip_blank, seed)
     with progress("discover", "groups", total=len(tally.document.arms) - 1) as advance:
         estimate = dn.discover(tally.document, tally, column or question, alphabet, fdr, advance)
     if estimate is not None:
@@ -57,7 +58,7 @@ def discover(
         show(f"nothing stands out among {tally.n} answers; more people or a larger epsilon would show more", out=out)
 
 
-def _collected(path: Path) -> SurveyTally:
+def _read_tally(path: Path) -> SurveyTally:
     """The tally of a survey that asks for words."""
     tally = open_any(path).of_kind(SurveyTally)
     if not any(question.own_words for question in tally.document.questions):
@@ -68,7 +69,7 @@ def _collected(path: Path) -> SurveyTally:
     return tally
 
 
-def _randomized(
+def _tally_of_values(
     path: Path, column: str, epsilon: float | None, longest: int, skip_blank: bool, seed: int | None
 ) -> dn.SurveyTally:
     """The tally of values that are randomized here, of a survey of one question."""

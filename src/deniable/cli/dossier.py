@@ -43,14 +43,14 @@ def dossier(
         raise ParameterError(f"--out must name a .html or .md file, got {out}")
     say = language(check_choice("--lang", lang, codes()))
     with Console(file=sys.stderr).status("proving"):
-        found = dossier_of(read_document(survey), people, lang=lang)
+        proven = dossier_of(read_document(survey), people, lang=lang)
     if out is not None:
-        show(WRITERS[out.suffix.lower()](found, say), out=out)
+        show(WRITERS[out.suffix.lower()](proven, say), out=out)
     if as_json:
-        show_json(found.to_dict(say))
+        show_json(proven.to_dict(say))
     elif out is None:
-        show(markdown(found, say))
+        show(markdown(proven, say))
     else:
-        show(say(found.finding), f"written to {out}")
-    if not found.holds:
+        show(say(proven.finding), f"written to {out}")
+    if not proven.holds:
         raise typer.Exit(DOES_NOT_HOLD)

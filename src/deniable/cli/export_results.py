@@ -43,9 +43,9 @@ class ExportResults:
 
     def to_dict(self, level: float) -> dict[str, Any]:
         """Counts of values, and results; of each group both."""
-        groups = {name: self._told(group, level) for name, group in self.read.groups.items()}
+        groups = {name: self._counts_and_results(group, level) for name, group in self.read.groups.items()}
         by_group = {} if self.read.by is None else {"by": self.read.by, "groups": groups}
-        return {**self._told(self.read.whole, level), **by_group}
+        return {**self._counts_and_results(self.read.whole, level), **by_group}
 
     def write_html(self, path: Path) -> None:
         """A report in one file, which looks like a page of results where what makes those is installed."""
@@ -63,14 +63,14 @@ class ExportResults:
         parts = [self._tables(head, column, level) for head, column in {"": self.read.whole, **named}.items()]
         return list(chain.from_iterable(parts))
 
-    def _told(self, column: FieldColumn, level: float) -> dict[str, Any]:
+    def _counts_and_results(self, column: FieldColumn, level: float) -> dict[str, Any]:
         results = self.read.results(column).to_dict(level) if column.tally.n else {}
         return {"counts": column.counts, **results}
 
     def _tables(self, head: str, column: FieldColumn, level: float) -> Iterator[object]:
         """How many rows count as what, and a table for each question."""
-        told = ", ".join(f"{number:,} {kind}" for kind, number in column.counts.items() if number)
-        yield f"{head + ', ' if head else ''}{len(column.answers):,} rows: {told}\n"
+        counts = ", ".join(f"{number:,} {kind}" for kind, number in column.counts.items() if number)
+        yield f"{head + ', ' if head else ''}{len(column.answers):,} rows: {counts}\n"
         if column.tally.n:
             results = self.read.results(column)
             for name in results:

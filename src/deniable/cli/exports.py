@@ -46,12 +46,12 @@ class ExportOptions(options.OptionGroup):
 
     @property
     def by_rows(self) -> dict[str, object]:
-        """What is read of rows, which no tally holds."""
+        """The options that need rows, which no tally holds, by flag."""
         return {"--weight-column": self.weight_column}
 
     @property
     def of_tables(self) -> dict[str, object]:
-        """What means something of exports alone."""
+        """The options that mean something of exports alone, by flag."""
         return {"--column": self.column, "--by": self.by, "--html": self.html}
 
     def results(self, files: Sequence[Path], decoder: str, others: Mapping[str, object]) -> ExportResults:

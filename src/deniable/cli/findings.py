@@ -52,7 +52,7 @@ class FindingOptions(OptionGroup):
 
     @property
     def by_flag(self) -> dict[str, object]:
-        """The same as they are typed."""
+        """The values of the options, by flag."""
         return {f"--{name.replace('_', '-')}": value for name, value in asdict(self).items()}
 
     def __bool__(self) -> bool:
@@ -108,17 +108,17 @@ def _pair(estimate: Estimate, text: str) -> tuple[Hashable, Hashable]:
 
 
 def named(labels: Iterable[Hashable], name: str | None, option: str) -> Any:
-    """The label that is written so."""
-    alike = [label for label in labels if str(written_label(label)) == name]
-    if len(alike) != 1:
+    """The label that is written like this name; refused unless there is just one."""
+    matching = [label for label in labels if str(written_label(label)) == name]
+    if len(matching) != 1:
         raise ParameterError(f"{option} must be one of the survey's labels, got {shown(name)}")
-    return alike[0]
+    return matching[0]
 
 
 def show_reading(
     reading: Reading | GroupedReadings, as_json: bool, as_csv: bool, out: Path | None, more: Findings = NOTHING
 ) -> None:
-    """As a table, as JSON or as CSV, on standard output or into a file; what more was asked stands below."""
+    """Show a reading as a table, as JSON or as CSV, on standard output or into a file, and below it the findings."""
     if as_csv:
         show(reading.to_csv().rstrip("\n"), out=out)
     elif as_json:

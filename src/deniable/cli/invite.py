@@ -40,7 +40,7 @@ def invite(
 ) -> None:
     """Make invitations and print their codes, once: from now on only they can answer, once a period each."""
     files = {kind: file for kind, file in (("letters", letters), ("cards", cards), (LIST, listed)) if file is not None}
-    base = _check(files, people, address, lang)
+    base = _checked_base(files, people, address, lang)
     with connected_to(data, database) as operator:
         digest = digest_of(operator, survey)
         document = Survey.from_stored(operator.document(digest))
@@ -57,7 +57,7 @@ def invite(
     show(f"{amount(people, 'invitation')}: {names}; keep that safe, for nobody can make the same codes again")
 
 
-def _check(files: Mapping[str, Path], people: int, address: str | None, lang: str) -> str:
+def _checked_base(files: Mapping[str, Path], people: int, address: str | None, lang: str) -> str:
     """Refuse, before there are any codes, what would keep them from being written; the address without its end."""
     if not files:
         return ""

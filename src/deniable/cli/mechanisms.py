@@ -43,7 +43,7 @@ MechanismInstead: TypeAlias = Annotated[
 
 
 def own_options() -> dict[str, tuple[Option, tuple[str, ...]]]:
-    """Every option that only some families take, by its name, and the names of these."""
+    """Every option that only some families take, by its name, and the names of these families."""
     own: dict[str, tuple[Option, tuple[str, ...]]] = {}
     for family in FAMILIES.values():
         for option in family.options:
@@ -53,6 +53,7 @@ def own_options() -> dict[str, tuple[Option, tuple[str, ...]]]:
 
 
 def _parameter(option: Option, owners: tuple[str, ...]) -> inspect.Parameter:
+    """The parameter of a command that an option of these families becomes."""
     flag, help_text = f"--{option.name.replace('_', '-')}", f"{', '.join(owners)}: {option.help}."
     kind: Any = option.kind
     annotation = Annotated[kind | None, typer.Option(flag, metavar=option.metavar, help=help_text)]
@@ -98,17 +99,17 @@ class MechanismTerms(options.OptionGroup):
             labels_if_given = options.domain_if_given(self.domain, self.labels_file)
             return make(self.epsilon, domain=labels_if_given, **self._arguments(family))
         promise, labels = self._promise()
-        known = ways(promise, labels)
-        way = _known(name, known) or self._refuse(name, [*known, *hashed])
-        family = next(family for family in FAMILIES.values() if family.way_name == way)
-        return known[way](**self._arguments(family))
+        makers = ways(promise, labels)
+        way_name = _known(name, makers) or self._refuse(name, [*makers, *hashed])
+        family = next(family for family in FAMILIES.values() if family.way_name == way_name)
+        return makers[way_name](**self._arguments(family))
 
     def instead_of(self, file: Path | None, name: str | None) -> Path | Mechanism:
         """The file that is given, or the mechanism that options describe in its place."""
-        given = [name or None, self.epsilon, self.guarantee, self.domain, self.labels_file, *self.own.values()]
+        values = [name or None, self.epsilon, self.guarantee, self.domain, self.labels_file, *self.own.values()]
         if file is None and name:
             return self.make(name)
-        if file is None or any(each is not None for each in given):
+        if file is None or any(value is not None for value in values):
             raise ParameterError("either a file or --mechanism with its options must be given, and not both")
         return file
 

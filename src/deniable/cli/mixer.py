@@ -49,12 +49,12 @@ def allow(
     ] = False,
 ) -> None:
     """Take sealed answers to a survey from now on, once you have read what it is."""
-    read = read_document(survey)
+    document = read_document(survey).document
     with connected_to(data, new=True) as operator:
         from deniable.mixer.terms import check_token
 
-        told = {"deniable-token": check_token(token.read_text(encoding="utf-8", errors="replace").strip())}
-        row = operator.put_document(read.document, {**told, "deniable-confirmed": "yes"} if confirm else told)
+        headers = {"deniable-token": check_token(token.read_text(encoding="utf-8", errors="replace").strip())}
+        row = operator.put_document(document, {**headers, "deniable-confirmed": "yes"} if confirm else headers)
     if not row["tried"]:
         hint(f"{row['collector']} gave no reply, so the token was not tried: if it is wrong, no parcel is taken by it")
     rows = [
@@ -158,8 +158,8 @@ def _became(period: Any) -> str:
     wrong += [period["trouble"]] if "trouble" in period else []
     if "enough" in period:
         return "; ".join(["enough at midnight" if period["enough"] else "too few at midnight", *wrong])
-    said = str(period.get("reply", {}).get("is") or "to be sent")
-    return "; ".join([f"{period.get('answers', 0):,} {said}", *wrong])
+    reply = str(period.get("reply", {}).get("is") or "to be sent")
+    return "; ".join([f"{period.get('answers', 0):,} {reply}", *wrong])
 
 
 def connected_to(data: Path, new: bool = False) -> Any:

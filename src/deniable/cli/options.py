@@ -77,17 +77,17 @@ class OptionGroup:
 
 
 def with_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose parameters that are groups have become their options."""
+    """A command that takes the options of each parameter that is an ``OptionGroup`` in the place of the group."""
     signature = inspect.signature(command, eval_str=True)
     kinds = {name: each.annotation for name, each in signature.parameters.items()}
     groups = {name: kind for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, OptionGroup)}
-    own = {name: group.parameters() for name, group in groups.items()}
-    parameters = [each for name, one in signature.parameters.items() for each in own.get(name, [one])]
+    in_group = {name: group.parameters() for name, group in groups.items()}
+    parameters = [each for name, one in signature.parameters.items() for each in in_group.get(name, [one])]
 
     @functools.wraps(command)
     def run(**arguments: Any) -> None:
         for name, group in groups.items():
-            arguments[name] = group.of({each.name: arguments.pop(each.name) for each in own[name]})
+            arguments[name] = group.of({each.name: arguments.pop(each.name) for each in in_group[name]})
         command(**arguments)
 
     run.__dict__["__signature__"] = signature.replace(parameters=parameters)
@@ -183,7 +183,7 @@ def read_columns(path: Path, columns: tuple[str, str], least: int = 2) -> list[t
 
 
 def number_of(text: str) -> float:
-    """A number of such a file; NaN where it is none."""
+    """A number that stands in a file as text; NaN where it is none."""
     try:
         return float(text)
     except ValueError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -61,28 +60,24 @@ def plan(
         promise, labels = read_guarantee(guarantee, labels)
     if (odds_ratio is None) != (share is None):
         raise ParameterError("--odds-ratio must be given together with --share, got one of them")
-    made = dn.plan(labels, epsilon, users, promise, max_bits, accuracy, candidates)
+    ranking = dn.plan(labels, epsilon, users, promise, max_bits, accuracy, candidates)
     if odds_ratio is not None and share is not None:
-        made = made.with_odds(odds_ratio, share)
+        ranking = ranking.with_odds(odds_ratio, share)
     if plot is not None:
-        _draw(made, plot)
-    show_result(made, as_json)
+        figure = _picture(ranking)
+        with written_whole(plot) as file:
+            figure.savefig(file, format=plot.suffix[1:].lower(), dpi=150)
+    show_result(ranking, as_json)
 
 
-def _draw(plan: Plan, path: Path) -> None:
-    """What more people would give, or what says most of a plan's guarantee or symbols, as a .png or .svg file."""
-    figure = _drawn(plan)
-    with written_whole(path) as file:
-        figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
-
-
-def _drawn(plan: Plan) -> Figure:
+def _picture(plan: Plan) -> Figure:
+    """What more people would give, or what says most of a plan's guarantee or symbols."""
     if plan.texts:
         return pictures.symbol_tradeoff(plan.epsilon, plan.size, plan.users)
-    return pictures.margins(plan) if isinstance(plan.guarantee, LDP) else _picture(plan.guarantee)
+    return pictures.margins(plan) if isinstance(plan.guarantee, LDP) else _picture_of(plan.guarantee)
 
 
-def _picture(guarantee: Guarantee) -> Figure:
+def _picture_of(guarantee: Guarantee) -> Figure:
     match guarantee:
         case InformationPrivacy():
             return pictures.utility(guarantee.prior)

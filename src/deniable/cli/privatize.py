@@ -40,7 +40,7 @@ def privatize(
     as_json: options.Json = False,
 ) -> None:
     """Randomize a column of values into a report file."""
-    made = terms.make(mechanism)
+    chosen = terms.make(mechanism)
     check_files([out], [source, terms.labels_file, terms.guarantee])
     options.warn_of_seed(seed)
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
@@ -49,10 +49,10 @@ def privatize(
         open_labels(stream, column, public_columns) as values,
         progress("privatize", "values", share=lambda: values.share) as advance,
     ):
-        done = privatize_file(made, values, out, skip_blank, seed, advance, labels)
+        done = privatize_file(chosen, values, out, skip_blank, seed, advance, labels)
     if as_json:
-        show_json({"reports": done.reports, "skipped": done.skipped, "out": str(out), "spec": made.spec()})
+        show_json({"reports": done.reports, "skipped": done.skipped, "out": str(out), "spec": chosen.spec()})
         return
     skipped = f"; {amount(done.skipped, 'blank value')} left out" if done.skipped else ""
     public = f"; not protected: {', '.join(public_columns)}" if public_columns else ""
-    show(f"{amount(done.reports, 'report')} of {made!r} written to {out}{skipped}{public}")
+    show(f"{amount(done.reports, 'report')} of {chosen!r} written to {out}{skipped}{public}")

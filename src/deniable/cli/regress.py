@@ -59,18 +59,18 @@ def regress(
     """Regress protected answers on the other columns of an export, or one of these on them."""
     check_files([out, plot, html], [export, survey])
     check_picture(plot)
-    drawn = {"weights": weights, "strata": strata, "clusters": clusters}
-    terms = {"model": model, "event": event, **drawn, "missing": "drop" if drop_missing else "refuse"}
+    sampling = {"weights": weights, "strata": strata, "clusters": clusters}
+    terms = {"model": model, "event": event, **sampling, "missing": "drop" if drop_missing else "refuse"}
     if (survey is None) != (column is None):
         raise ParameterError("--survey must be given together with --column, got one of them")
-    named = None if survey is None or column is None else (read_document(survey), column)
-    fit = _of_files(export, formula, terms) if named is None else _of_export(export, *named, formula, terms)
+    if survey is None or column is None:
+        fit = _fit_of_files(export, formula, terms)
+    else:
+        fit = _fit_of_export(export, read_document(survey), column, formula, terms)
     if as_json:
         show_json(fit.to_dict(level), out)
-    elif as_csv:
-        show(fit.to_csv(level=level).removesuffix("\n"), out=out)
     else:
-        show(fit.summary(level), out=out)
+        show(fit.to_csv(level=level).removesuffix("\n") if as_csv else fit.summary(level), out=out)
     if plot is not None:
         draw(fit.plot(level), plot)
     if html is not None:
@@ -89,23 +89,23 @@ def _write_html(fit: Fit, path: Path) -> None:
         file.write(page.encode())
 
 
-def _of_export(export: Path, document: Survey, column: str, formula: str, terms: dict[str, Any]) -> Fit:
-    """Of a host's table: names of questions are private, others are its columns."""
+def _fit_of_export(export: Path, document: Survey, column: str, formula: str, terms: dict[str, Any]) -> Fit:
+    """The fit of a host's table: names of questions are private, others are its columns."""
     read = read_formula(formula)
-    names = [name for name in (read.outcome, *read.names, *_drawn(terms)) if name not in document.by_name]
+    names = [name for name in (read.outcome, *read.names, *_sampling_columns(terms)) if name not in document.by_name]
     with export.open("rb") as file:
         table = export_columns(file, export.name, [column, *names])
     frame = {name: numbers_or_texts(table[name]) for name in dict.fromkeys(names)}
     return document.regress(table[column], formula, frame, **terms)
 
 
-def _of_files(path: Path, formula: str, terms: dict[str, Any]) -> Fit:
-    """Of report files, or of tallies by group: the outcome is what their reports are of."""
+def _fit_of_files(path: Path, formula: str, terms: dict[str, Any]) -> Fit:
+    """The fit of report files, or of tallies by group: the outcome is what their reports are of."""
     read = read_formula(formula)
-    rows = counted_rows(path, [*read.names, *_drawn(terms)])
+    rows = counted_rows(path, [*read.names, *_sampling_columns(terms)])
     return dn.regress(formula, rows.frame, {read.outcome: (rows.mechanism, rows.reports)}, **terms, counts=rows.people)
 
 
-def _drawn(terms: dict[str, Any]) -> list[str]:
+def _sampling_columns(terms: dict[str, Any]) -> list[str]:
     """The columns that say how people were drawn."""
     return [terms[name] for name in ("weights", "strata", "clusters") if terms[name] is not None]

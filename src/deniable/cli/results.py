@@ -146,6 +146,7 @@ def _show_results(
     out: Path | None,
     more: Findings,
 ) -> None:
+    """Show results of the named questions and tables, with what ``more`` was found of the only question."""
     figures: list[Picture] = [
         *(partial(_plotted, estimates, name, level) for name in names),
         *(partial(table.plot, level) for table in tables),
@@ -183,7 +184,7 @@ def _changes(estimates: Results, earlier: Results, names: Sequence[str], stayed:
 
 
 def _check_one(plot: Path | None, figures: Sequence[Picture]) -> None:
-    """A picture shows one question or one table."""
+    """Refuse a picture of anything but one question or one table."""
     if plot is not None and len(figures) != 1:
         raise ParameterError(
             f"--plot must be of one question or table, got {len(figures)}; choose one with --question or --cross"

@@ -99,7 +99,7 @@ def serve(
         raise ParameterError("--lan must be with a server that listens on this machine alone, got one for others too")
     write_to_stderr(check_choice("--log-format", log_format, FORMATS))
     say = tell if log_format == "json" else partial(typer.echo, err=True)
-    with _naming_the_place(settings):
+    with _naming_the_address(settings):
         raise typer.Exit(serve(settings, say, Pages(draws=log_format == "text")))
 
 
@@ -120,8 +120,8 @@ def _calm_linear_algebra() -> None:
 
 
 @contextmanager
-def _naming_the_place(settings: Any) -> Iterator[None]:
-    """Say of a place where nobody can listen which one it is."""
+def _naming_the_address(settings: Any) -> Iterator[None]:
+    """Name the address or port in the error where nobody can listen."""
     try:
         yield
     except OSError as error:

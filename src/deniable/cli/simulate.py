@@ -53,22 +53,22 @@ def simulate(
     check_picture(plot)
     check_truth(truth)
     check_files([plot], [terms.labels_file, terms.guarantee, candidates, truth])
-    made = terms.make(mechanism)
+    chosen = terms.make(mechanism)
     texts = None if candidates is None else options.read_lines(candidates)
-    labels = read_candidates(texts) if made.domain.size is None else closed_domain(made.domain)
+    labels = read_candidates(texts) if chosen.domain.size is None else closed_domain(chosen.domain)
     assumed = named_truth(truth, len(labels))
     assumed = read_truth(Path(truth), labels) if assumed is None else assumed
-    chosen = secrets.randbits(32) if seed is None else seed
-    drawn = in_aggregate(made, users, 1 if texts is None else len(texts), aggregate, decoder)
-    reading = _survey(made, assumed, users, chosen, decoder, texts, drawn).reading(truth=assumed)
-    error, predicted = float(((reading.estimate.frequencies - assumed) ** 2).sum()), _predicted(made, users, assumed)
+    run_seed = secrets.randbits(32) if seed is None else seed
+    at_once = in_aggregate(chosen, users, 1 if texts is None else len(texts), aggregate, decoder)
+    reading = _survey(chosen, assumed, users, run_seed, decoder, texts, at_once).reading(truth=assumed)
+    error, predicted = float(((reading.estimate.frequencies - assumed) ** 2).sum()), _predicted(chosen, users, assumed)
     if as_json:
         errors = {"squared_error": error, "predicted_squared_error": predicted}
-        show(reading.to_json(INDENT, seed=chosen, aggregate=drawn, **errors))
+        show(reading.to_json(INDENT, seed=run_seed, aggregate=at_once, **errors))
     else:
         expected = "" if predicted is None else f"the unbiased decoder is expected to make {predicted:.3g}; "
-        how = "; the tally was drawn in aggregate" if drawn else ""
-        show(reading, f"total squared error {error:.3g}; {expected}--seed {chosen} repeats this run{how}")
+        how = "; the tally was drawn in aggregate" if at_once else ""
+        show(reading, f"total squared error {error:.3g}; {expected}--seed {run_seed} repeats this run{how}")
     if plot is not None:
         draw(picture.draw(reading), plot)
 
@@ -79,10 +79,11 @@ def _predicted(mechanism: Mechanism, users: int, truth: Vector) -> float | None:
 
 
 def _survey(
-    mechanism: Mechanism, truth: Vector, users: int, seed: int, decoder: str, texts: list[str] | None, drawn: bool
+    mechanism: Mechanism, truth: Vector, users: int, seed: int, decoder: str, texts: list[str] | None, at_once: bool
 ) -> dn.Estimate:
+    """The estimate of a simulated survey, whose tally is drawn ``at_once`` or report by report."""
     if needs_reports(mechanism, decoder):
-        return dn.simulate(mechanism, truth, users, seed, decoder, aggregate=drawn)
+        return dn.simulate(mechanism, truth, users, seed, decoder, aggregate=at_once)
     with progress("simulate", "people", total=users) as advance:
-        tally = simulate_tally(mechanism, truth, users, seed, advance, texts, drawn)
+        tally = simulate_tally(mechanism, truth, users, seed, advance, texts, at_once)
         return mechanism.estimate(tally, decoder, texts)

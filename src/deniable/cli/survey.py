@@ -44,7 +44,7 @@ def new(
         return
     if plan is None:
         raise ParameterError("a plan must be given, got none; deniable survey new --example shows one")
-    survey, people = _of_plan(plan, survey_from_toml)
+    survey, people = _read_plan(plan, survey_from_toml)
     options.warn_of_unstated(unstated(survey.contact, survey.responsible))
     _warn_of_long_values(survey)
     if out is not None:
@@ -79,11 +79,11 @@ def advise(
     as_json: options.Json = False,
 ) -> None:
     """Show what a planned survey would tell of each question, and the changes that help most for what they cost."""
-    show_result(_of_plan(plan, lambda text: advice_from_toml(text, wanted)), as_json)
+    show_result(_read_plan(plan, lambda text: advice_from_toml(text, wanted)), as_json)
 
 
-def _of_plan(path: Path, read: Callable[[str], T]) -> T:
-    """What is made of a plan's text; an error names the file."""
+def _read_plan(path: Path, read: Callable[[str], T]) -> T:
+    """What ``read`` makes of a plan's text; an error names the file."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -106,16 +106,16 @@ def describe(
     as_json: options.Json = False,
 ) -> None:
     """Show a survey's promise, the proof of it, and the privacy label."""
-    read = read_document(survey)
-    more: dict[str, Any] = {} if people is None else {"expected": read.expected(people)}
+    document = read_document(survey)
+    wanted: dict[str, Any] = {} if people is None else {"expected": document.expected(people)}
     if made_up is not None:
-        more["manipulation"] = read.manipulation(made_up)
-    proof = read.audit()
+        wanted["manipulation"] = document.manipulation(made_up)
+    proof = document.audit()
     if as_json:
-        parts = {"label": read.label(), "audit": proof, **more}
+        parts = {"label": document.label(), "audit": proof, **wanted}
         show_json({name: each.to_dict() for name, each in parts.items()})
         return
-    show(read.label(), "", proof.table(), *(part for each in more.values() for part in ("", each)))
+    show(document.label(), "", proof.table(), *(part for each in wanted.values() for part in ("", each)))
 
 
 def answer(
@@ -140,30 +140,33 @@ def answer(
     """Answer a survey: one person as bytes, or a file of answers, each randomized, into a folder."""
     if (answers is None) == (one is None):
         raise ParameterError("either a file of answers or --one must be given, and not both")
-    read = read_document(survey)
+    document = read_document(survey)
     if one is not None or answers is None:
-        _answer_one(read, one or "", out, as_json)
+        _answer_one(document, one or "", out, as_json)
         return
     if out is None:
         raise ParameterError("--out must name a new folder for the answers, got none")
     check_files([], [survey, answers])
     options.warn_of_seed(seed)
     with progress("answer", "answers") as advance:
-        count = write_answers(read, _counted(answer_batches(read, answers, separator, skip_blank, seed), advance), out)
+        batches = answer_batches(document, answers, separator, skip_blank, seed)
+        count = write_answers(document, _advancing(batches, advance), out)
     if as_json:
-        show_json({"answers": count, "out": str(out), "digest": read.digest})
+        show_json({"answers": count, "out": str(out), "digest": document.digest})
         return
-    files = "in one file" if len(read.arms) == 1 else f"in a file for each of {len(read.arms)} arms"
-    show(f"{amount(count, 'answer')} to {read.name!r} written to {out}, {files}")
+    files = "in one file" if len(document.arms) == 1 else f"in a file for each of {len(document.arms)} arms"
+    show(f"{amount(count, 'answer')} to {document.name!r} written to {out}, {files}")
 
 
-def _counted(batches: Any, advance: Any) -> Any:
+def _advancing(batches: Any, advance: Any) -> Any:
+    """The batches, each of which advances a progress bar once it is used."""
     for batch in batches:
         yield batch
         advance(len(batch))
 
 
 def _answer_one(survey: Survey, written: str, out: Path | None, as_json: bool) -> None:
+    """Show or write one person's answer, from their answers in JSON."""
     try:
         answers = json.loads(written)
     except (ValueError, RecursionError):
@@ -188,12 +191,12 @@ def embed(
 ) -> None:
     """Write what a questionnaire that you have, in LimeSurvey, oTree or another program, needs to ask a survey."""
     check_files([], [survey])
-    read = read_document(survey)
-    made = host_files(read, host, column)
-    write_files(made, out)
+    document = read_document(survey)
+    files = host_files(document, host, column)
+    write_files(files, out)
     steps = [english(step) for step in next_steps(host, column)]
     if as_json:
-        show_json({"host": host, "out": str(out), "files": sorted(made), "digest": read.digest, "next": steps})
+        show_json({"host": host, "out": str(out), "files": sorted(files), "digest": document.digest, "next": steps})
         return
-    show(f"{read.name!r} for {host} written to {out}: {', '.join(sorted(made))}", "", *steps)
+    show(f"{document.name!r} for {host} written to {out}: {', '.join(sorted(files))}", "", *steps)
     show(f"deniable estimate export.csv --survey {survey} --column {column}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 NO_PERMISSION = ("must be open to you", "no permission; have its owner give it to you, or name another")
-TOLD: Mapping[int, tuple[str, str]] = {
+MESSAGES: Mapping[int, tuple[str, str]] = {
     errno.EACCES: NO_PERMISSION,
     errno.EPERM: NO_PERMISSION,
     errno.EEXIST: ("must be a folder or a new name", "a file that is there already"),
@@ -34,12 +34,12 @@ def system_error(error: OSError) -> str:
     if not name or not error.strerror:
         return str(error)
     if isinstance(error, FileNotFoundError):
-        return f"the file or folder {name} must exist, got none of this name{_named_nearly(name)}"
-    wanted, came = TOLD.get(error.errno or 0, ("must be of use to the system", f"its error: {error.strerror}"))
-    return f"{name} {wanted}, got {came}"
+        return f"the file or folder {name} must exist, got none of this name{_similar_names(name)}"
+    wanted, got = MESSAGES.get(error.errno or 0, ("must be of use to the system", f"its error: {error.strerror}"))
+    return f"{name} {wanted}, got {got}"
 
 
-def _named_nearly(name: Any) -> str:
+def _similar_names(name: Any) -> str:
     """The end of a message that names what lies in the same folder under nearly this name."""
     from deniable.protocol.checks import near
 

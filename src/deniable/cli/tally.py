@@ -70,15 +70,15 @@ def tally(
         return
     options.refuse({"--anew": anew and into is None}, "without --into or --by, since --out replaces a tally by itself")
     check_files([target, Checkpoint.beside(target).path], [*files, spec])
-    found = open_reports(files, _mechanism(spec), column, skip_bad)
-    if isinstance(found, SurveyDataset):
+    dataset = open_reports(files, _mechanism(spec), column, skip_bad)
+    if isinstance(dataset, SurveyDataset):
         options.refuse({"--skip-bad": skip_bad, "--into": into}, "for a survey, whose arms must all be counted")
-        _count_survey(found, target, master, as_json)
+        _count_survey(dataset, target, master, as_json)
     else:
         checkpoint = None if into is None else Checkpoint.begin(into, anew)
-        with _workers(master) as workers, progress("tally", "reports", total=found.n) as advance:
-            counted = count_into(found, target, advance, workers, checkpoint)
-        _tell(found.mechanism, counted, target, as_json)
+        with _workers(master) as workers, progress("tally", "reports", total=dataset.n) as advance:
+            counted = count_into(dataset, target, advance, workers, checkpoint)
+        _show_counted(dataset.mechanism, counted, target, as_json)
 
 
 def _target(out: Path | None, into: Path | None) -> Path:
@@ -107,6 +107,7 @@ def of_survey(
 
 
 def _count_survey(dataset: SurveyDataset, out: Path, master: str | None, as_json: bool) -> None:
+    """Count a survey's answers into one tally, and show it."""
     with _workers(master) as workers, progress("tally", "reports", total=dataset.n) as advance:
         counted = dataset.count(advance, workers)
     with written_whole(out) as file:
@@ -150,7 +151,8 @@ def _workers(master: str | None) -> Iterator[Workers]:
         session.stop()
 
 
-def _tell(mechanism: Mechanism, counted: Counted, out: Path, as_json: bool) -> None:
+def _show_counted(mechanism: Mechanism, counted: Counted, out: Path, as_json: bool) -> None:
+    """Show what was counted into a tally, and name the files that were left out."""
     for refused in counted.refused:
         typer.echo(f"deniable: left out {refused.path}: {refused.reason}", err=True)
     if as_json:

@@ -32,7 +32,7 @@ def level_of(survey: Survey, crowd: Crowd, arrival: ArrivalRow) -> float | None:
     if arrival.answers < 2:
         return report_level
     smaller_crowd = replace(crowd, made_up=crowd.least - arrival.answers)
-    return min(rounded_up(certified(survey, smaller_crowd).level.found), report_level)
+    return min(rounded_up(certified(survey, smaller_crowd).level.value), report_level)
 
 
 def crowd_note(run: Run, form: AnswerForm, batch: Batch) -> str:

@@ -76,7 +76,7 @@ class CrowdDesk:
         for name, stated, sure in (("level", crowd.level, proof.level), ("belief", crowd.belief or 0.0, proof.belief)):
             if not sure.judged(stated).holds:
                 raise ParameterError(
-                    f"the {name} of a crowd must be at least {rounded_up(sure.found):g}, which is proven of {people:,} "
+                    f"the {name} of a crowd must be at least {rounded_up(sure.value):g}, which is proven of {people:,} "
                     f"people, got {name}={stated:g}"
                 )
 

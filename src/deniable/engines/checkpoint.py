@@ -29,7 +29,7 @@ SUFFIX = ".counted"
 
 def records_of(sources: Sequence[Source]) -> Records:
     """The column and the stamp of each file, by its name: whether a file is the same that was counted before."""
-    return {name_of(source.path): (source.name, *source.was) for source in sources}
+    return {name_of(source.path): (source.name, *source.stamp) for source in sources}
 
 
 @dataclass(frozen=True, slots=True)

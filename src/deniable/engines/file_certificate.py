@@ -25,7 +25,7 @@ from deniable.protocol.fields import MOST_WORDS
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.protection import Protection
 from deniable.protocol.surveys.responsible import RESPONSIBLE
-from deniable.surveys.auditing import LIFE, PARTS, audit_survey, lifelong
+from deniable.surveys.auditing import LIFE, PARTS, audit_survey, proof_of_life
 from deniable.surveys.document import Document
 from deniable.surveys.label import kept_for, label
 from deniable.version import installed_version
@@ -184,7 +184,7 @@ def _of_mechanism(mechanism: Mechanism) -> tuple[list[Claim], tuple[JudgedStatem
         )
     ]
     if isinstance(mechanism, Remembered):
-        whole = lifelong([mechanism])
+        whole = proof_of_life([mechanism])
         claims.append(Claim(LIFE, str(lifetime(mechanism)), whole.claimed, whole.epsilon, whole.holds, PARTS))
     return claims, certificate.statements
 

@@ -67,7 +67,7 @@ def check_unchanged(source: Source, fields: int | None = None) -> None:
 
     A machine that may have a copy of its own compares the first ``fields`` of the stamp alone.
     """
-    if stamp_of(source.path)[:fields] != source.was[:fields]:
+    if stamp_of(source.path)[:fields] != source.stamp[:fields]:
         raise FormatError(f"{source.path} must stay as it is while it is counted, got one that was changed")
 
 

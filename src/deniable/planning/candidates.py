@@ -35,12 +35,12 @@ MANY = 4096
 class MechanismFilter:
     """Which mechanisms may be ranked: those whose reports fit ``max_bits``, of some families if they are named.
 
-    ``own`` are mechanisms that were given themselves.
+    ``mechanisms`` are those that were given themselves.
     """
 
     max_bits: int | None = None
     names: tuple[str, ...] | None = None
-    own: tuple[Mechanism, ...] = ()
+    mechanisms: tuple[Mechanism, ...] = ()
 
     @classmethod
     def read(cls, max_bits: Any, mechanisms: Iterable[Any] | None) -> MechanismFilter:
@@ -49,17 +49,16 @@ class MechanismFilter:
             return cls(max_bits)
         if isinstance(mechanisms, str) or not isinstance(mechanisms, Iterable):
             raise ParameterError(f"mechanisms must be a list of names, got {type(mechanisms).__name__}")
-        given = list(mechanisms)
-        for each in given:
+        every = list(mechanisms)
+        for each in every:
             if isinstance(each, str):
                 load(each)  # an installed package may offer it
         known = {family.way_name.casefold(): family.way_name for family in FAMILIES.values()}
-        own = tuple(each for each in given if isinstance(each, Mechanism))
-        asked = [_name_of(each) for each in given if not isinstance(each, Mechanism)]
-        names = tuple(known.get(name.casefold()) or check_choice("mechanisms", name, known.values()) for name in asked)
-        if not given:
+        named = [_name_of(each) for each in every if not isinstance(each, Mechanism)]
+        names = tuple(known.get(name.casefold()) or check_choice("mechanisms", name, known.values()) for name in named)
+        if not every:
             raise ParameterError(f"mechanisms must be among {', '.join(known.values())}, got none")
-        return cls(max_bits, names, own)
+        return cls(max_bits, names, tuple(each for each in every if isinstance(each, Mechanism)))
 
     def families(self) -> Iterable[Family]:
         """The registry rows that may be ranked."""
@@ -69,12 +68,12 @@ class MechanismFilter:
         """Whether the reports of a mechanism have at most ``max_bits``."""
         return self.max_bits is None or mechanism.report_bits <= self.max_bits
 
-    def is_own(self, mechanism: Mechanism) -> bool:
+    def was_given(self, mechanism: Mechanism) -> bool:
         """Whether the mechanism was given itself."""
-        return any(mechanism is each for each in self.own)
+        return any(mechanism is each for each in self.mechanisms)
 
-    def unfit(self, mechanism: Mechanism, guarantee: Guarantee, domain: Domain | None) -> str | None:
-        """Why a mechanism that was given cannot be ranked; no domain stands for any text."""
+    def reason_unfit(self, mechanism: Mechanism, guarantee: Guarantee, domain: Domain | None) -> str | None:
+        """Why a mechanism that was given cannot be ranked, if it cannot; no domain stands for any text."""
         if domain is None or mechanism.domain != domain:
             return "it is for other labels"
         if not implies(mechanism.guarantee, guarantee):
@@ -97,19 +96,19 @@ def candidates(guarantee: Guarantee, domain: Domain, wanted: MechanismFilter) ->
     """The mechanisms that keep the guarantee and have exact odds, with reports that fit."""
     if wanted.max_bits is not None:
         check_int("max_bits", wanted.max_bits, (len(domain) - 1).bit_length())
-    made = [_try(family, guarantee, domain, wanted.max_bits) for family in wanted.families()]
-    own = [m for m in wanted.own if wanted.unfit(m, guarantee, domain) is None]
-    return [*(m for m in made if m is not None and wanted.fits(m)), *own]
+    made = [_member(family, guarantee, domain, wanted.max_bits) for family in wanted.families()]
+    given = [m for m in wanted.mechanisms if wanted.reason_unfit(m, guarantee, domain) is None]
+    return [*(m for m in made if m is not None and wanted.fits(m)), *given]
 
 
 def ways(guarantee: Guarantee, domain: Domain) -> dict[str, Maker]:
     """For each mechanism that keeps the guarantee a function that makes it; plain ones at the level all pairs allow."""
-    found = {family.way_name: family.keeps(guarantee, domain) for family in FAMILIES.values()}
-    return {name: way for name, way in found.items() if way is not None}
+    by_name = {family.way_name: family.keeps(guarantee, domain) for family in FAMILIES.values()}
+    return {name: way for name, way in by_name.items() if way is not None}
 
 
-def _try(family: Family, guarantee: Guarantee, domain: Domain, max_bits: int | None) -> Mechanism | None:
-    """The mechanism, or None if this domain and these levels have no exact odds in 64 bits for it."""
+def _member(family: Family, guarantee: Guarantee, domain: Domain, max_bits: int | None) -> Mechanism | None:
+    """The family's mechanism, or None if this domain and these levels have no exact odds in 64 bits for it."""
     way = family.keeps(guarantee, domain)
     if way is None or (family.most_planned is not None and len(domain) > family.most_planned):
         return None

@@ -29,7 +29,7 @@ MEDIAN = math.sqrt(math.pi / 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class GridPoint:
     """A point of a grid, and the median l1 distance from the truth that simulated surveys had there."""
 
     mechanism: Mechanism
@@ -39,8 +39,8 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Assumed:
-    """People drawn from a truth over texts; ``complete``: it is known that nobody holds another text."""
+class AssumedSurvey:
+    """A survey to simulate, of people drawn from a truth over texts; ``complete`` if nobody holds another text."""
 
     texts: tuple[str, ...]
     truth: Vector
@@ -51,18 +51,18 @@ class Assumed:
         """The l1 distance of one simulated survey's estimate from the truth."""
         m = from_spec({**mechanism.spec(), "key": f"{seed}"})
         candidates = self.texts if m.domain.size is None else None
-        held = values_of(m.domain, candidates)
-        people = np.repeat(held, np.random.default_rng(seed).multinomial(self.users, self.truth))
+        values = values_of(m.domain, candidates)
+        people = np.repeat(values, np.random.default_rng(seed).multinomial(self.users, self.truth))
         tally = m.tally(draw_column(m, people, SeededEntropy(seed)))
         law = listed(m, candidates).law
         if isinstance(law, CohortLaw) and (self.complete or law.closed):
-            found = _complete(law, tally)
+            shares = _shares_of_all(law, tally)
         else:
-            found = m.estimate(tally, candidates=candidates).frequencies
-        return float(np.abs(found - self.truth).sum())
+            shares = m.estimate(tally, candidates=candidates).frequencies
+        return float(np.abs(shares - self.truth).sum())
 
 
-def _complete(law: CohortLaw, tally: Tally) -> Vector:
+def _shares_of_all(law: CohortLaw, tally: Tally) -> Vector:
     """Least squares of shares that add up to 1, then the nearest distribution: no error bars, so no waiting."""
     survey = replace(law.survey(tally.counts), closed=True)
     shares = solve(survey).estimate / np.bincount(survey.group)
@@ -83,7 +83,7 @@ def grid_search(
     complete: bool = False,
     surveys: int = 5,
     progress: Callable[[int], None] | None = None,
-) -> list[Tried]:
+) -> list[GridPoint]:
     """Hashed mechanisms by simulation on an assumed truth of the candidates, the best first; over a closed domain too.
 
     With few cohorts predicted errors are approximate, and with few people few cohorts may be better: hence simulation.
@@ -96,37 +96,35 @@ def grid_search(
     """
     check_int("surveys", surveys, 1)
     texts = tuple(f"candidate {i}" for i in range(len(truth)))
-    assumed = Assumed(texts, check_distribution("truth", truth, len(texts)), check_users(users), complete)
+    assumed = AssumedSurvey(texts, check_distribution("truth", truth, len(texts)), check_users(users), complete)
     base, domain = SeededEntropy(seed).seed, len(texts) if closed else None
-    tried = []
-    for m in list(_points(epsilon, (symbols, cohorts, hashes), _named(mechanisms), domain)):
-        seen = [assumed.distance(m, base + turn) for turn in range(surveys)]
-        spread = float(np.std(seen, ddof=1)) if surveys > 1 else math.nan
-        tried.append(Tried(m, float(np.median(seen)), MEDIAN * spread / math.sqrt(surveys)))
+    points = []
+    for m in list(_mechanisms(epsilon, (symbols, cohorts, hashes), _families(mechanisms), domain)):
+        distances = [assumed.distance(m, base + turn) for turn in range(surveys)]
+        spread = float(np.std(distances, ddof=1)) if surveys > 1 else math.nan
+        points.append(GridPoint(m, float(np.median(distances)), MEDIAN * spread / math.sqrt(surveys)))
         if progress is not None:
             progress(1)
-    return sorted(tried, key=lambda point: point.l1)
+    return sorted(points, key=lambda point: point.l1)
 
 
-def _named(mechanisms: Sequence[str] | None) -> list[Family]:
+def _families(mechanisms: Sequence[str] | None) -> list[Family]:
     """The families of these names that hash their values; all of them if none are named."""
     known = {family.name: family for family in FAMILIES.values() if family.hashed}
-    asked = list(known) if mechanisms is None else list(mechanisms)
-    if not asked:
+    names = list(known) if mechanisms is None else list(mechanisms)
+    if not names:
         raise ParameterError(f"mechanisms must be among {', '.join(known)}, got none")
-    for name in asked:
-        check_choice("mechanisms", name, known)
-    return [known[name] for name in asked]
+    return [known[check_choice("mechanisms", name, known)] for name in names]
 
 
-def _points(
+def _mechanisms(
     epsilon: float, grid: tuple[Sequence[int], ...], families: Sequence[Family], domain: int | None
 ) -> Iterator[Mechanism]:
-    """Every mechanism at every point; hashes are for Bloom filters alone."""
+    """A mechanism of each family at each point of the grid; hashes are for Bloom filters alone."""
     if not all(grid):
         raise ParameterError("symbols, cohorts and hashes must each hold a number to try, got an empty list")
     symbols, cohorts, hashes = grid
     for (r, c), family in itertools.product(itertools.product(symbols, cohorts), families):
-        several = any(option.name == "hashes" for option in family.options)
-        for own in [{"hashes": h} for h in hashes] if several else [{}]:
-            yield family.of_spec(domain, {"epsilon": epsilon, "symbols": r, "cohorts": c, **own})
+        takes_hashes = any(option.name == "hashes" for option in family.options)
+        for option in [{"hashes": h} for h in hashes] if takes_hashes else [{}]:
+            yield family.of_spec(domain, {"epsilon": epsilon, "symbols": r, "cohorts": c, **option})

@@ -67,10 +67,10 @@ class Outlook:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """All of it in plain sentences; what is larger than a whole is left out."""
-        return tuple(self._said())
+        """What to expect in plain sentences; shares and changes that are larger than a whole are left out."""
+        return tuple(self._sentences())
 
-    def _said(self) -> Iterator[str]:
+    def _sentences(self) -> Iterator[str]:
         yield f"In 19 of 20 surveys a share is right within {points_in_words(self.margin)}."
         if self.unseen < USELESS:
             yield f"A share below about {digits(100 * self.unseen)}% cannot be told apart from 0%."

@@ -60,7 +60,10 @@ def error_regions(levels: Iterable[tuple[float, float]], labels: tuple[str, str]
     """
     figure, axes = canvas((5.2, 5.0))
     one, other = (label.replace("$", r"\$") for label in labels)  # so that a name is not read as a formula
-    for (first, second), style in zip(_few("levels", levels, len(STYLES)), STYLES, strict=False):
+    pairs = list(levels)
+    if not 1 <= len(pairs) <= len(STYLES):
+        raise ParameterError(f"levels must be 1 to {len(STYLES)}, got {len(pairs)}")
+    for (first, second), style in zip(pairs, STYLES, strict=False):
         alarm, miss = error_region(first, second).T
         axes.plot(alarm, miss, style, color="black", label=f"level of {one} {first:g}, of {other} {second:g}")
     axes.plot([0, 1], [1, 0], color="0.7", linewidth=0.8, label="no report at all")
@@ -82,20 +85,20 @@ def utility(prior: Any, epsilons: Sequence[float] = EPSILONS, values: Any = None
     """
     p = check_prior(prior)
     levels = [check_epsilon(epsilon) for epsilon in epsilons]
-    found = [optimal(p, level, values) for level in levels]
+    optima = [optimal(p, level, values) for level in levels]
     few = values is None and len(p) <= ENUMERATED
     kind = "best channel" if few else "randomized response"
     local = _best_local if few else partial(ldp_loss, values=values)
     curves = {
         f"eps-LDP ({kind})": [local(p, level) for level in levels],
-        "eps-LIP (informed response)": [each.loss for each in found],
+        "eps-LIP (informed response)": [each.loss for each in optima],
         f"2eps-LDP ({kind})": [local(p, min(2 * level, LARGEST_EPSILON)) for level in levels],
     }
     figure, axes = canvas((6.0, 4.2))
     for (name, losses), style in zip(curves.items(), STYLES, strict=False):
         axes.plot(levels, np.sqrt(losses), style, color="black", label=name)
     axes.fill_between(
-        levels, np.sqrt([each.bound for each in found]), np.sqrt([each.loss for each in found]), color="0.8"
+        levels, np.sqrt([each.bound for each in optima]), np.sqrt([each.loss for each in optima]), color="0.8"
     )
     axes.set_xlabel("epsilon")
     axes.set_ylabel("root mean squared error of one person")
@@ -141,9 +144,9 @@ def block_map(blocks: Blocks, places: Places, shares: Iterable[float] | None = N
 
     ``places`` gives each label its coordinates, across and up.
     """
-    lacking = sum(label not in places for label in blocks.domain)
-    if lacking:
-        raise ParameterError(f"places must give coordinates for every label, got {lacking} without")
+    missing = sum(label not in places for label in blocks.domain)
+    if missing:
+        raise ParameterError(f"places must give coordinates for every label, got {missing} without")
     d = len(blocks.domain)
     weights = np.full(d, 1 / d) if shares is None else check_distribution("shares", shares, d)
     figure, axes = canvas((7.5, 5.5))
@@ -157,6 +160,7 @@ def block_map(blocks: Blocks, places: Places, shares: Iterable[float] | None = N
 
 
 def _draw_block(axes: Axes, blocks: Blocks, number: int, places: Places, weights: Vector) -> None:
+    """Mark the labels of one block, larger ones for larger weights, and name them if labels are few."""
     members = list(blocks.places[number])
     across, up = np.array([places[blocks.domain[i]] for i in members], np.float64).T
     sizes = 20 + 600 * weights[members]
@@ -170,13 +174,6 @@ def _draw_block(axes: Axes, blocks: Blocks, number: int, places: Places, weights
             axes.annotate(name, (x, y), (6, 4), textcoords="offset points", fontsize=8, parse_math=False)
 
 
-def _few(name: str, given: Iterable[Any], most: int) -> list[Any]:
-    found = list(given)
-    if not 1 <= len(found) <= most:
-        raise ParameterError(f"{name} must be 1 to {most}, got {len(found)}")
-    return found
-
-
 def margins(plan: Plan) -> Figure:
     """The margin of a share in 19 of 20 surveys against the people who answer, beside that of open answers.
 
@@ -188,7 +185,7 @@ def margins(plan: Plan) -> Figure:
     figure, axes = canvas((6.4, 4.2))
     people = plan.users * np.geomspace(1 / AROUND, AROUND, 50)
     scale = np.sqrt(plan.users / people)
-    for number, row in enumerate(_different(plan)):
+    for number, row in enumerate(_rows_apart(plan)):
         line = f"{row.name}, {row.report_bits:,} bits"
         axes.plot(people, 100 * TWO_SIDED * row.error * scale, STYLES[number], color="black", label=line)
     openly = 100 * outlook.margin * np.sqrt(outlook.worth / plan.users)
@@ -206,10 +203,10 @@ def margins(plan: Plan) -> Figure:
     return figure
 
 
-def _different(plan: Plan) -> list[Row]:
+def _rows_apart(plan: Plan) -> list[Row]:
     """The best mechanism, and others whose errors differ."""
-    chosen = [plan.rows[0]]
+    rows = [plan.rows[0]]
     for row in plan.rows[1:]:
-        if row.error > DIFFERENT * chosen[-1].error and len(chosen) < MOST_LINES:
-            chosen.append(row)
-    return chosen
+        if row.error > DIFFERENT * rows[-1].error and len(rows) < MOST_LINES:
+            rows.append(row)
+    return rows

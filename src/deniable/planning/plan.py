@@ -40,13 +40,13 @@ class Row:
     decode_operations: float
     people_a_group: int | None = None
     """Where a ratio of odds is to be seen, how many people in each of two groups that takes."""
-    own: str | None = None
+    given_name: str | None = None
     """What a mechanism that was given itself is called."""
 
     @property
     def name(self) -> str:
         """The mechanism's name, with symbols and cohorts for hashed ones."""
-        return self.own or family_of(self.mechanism).planned_name(self.mechanism)
+        return self.given_name or family_of(self.mechanism).planned_name(self.mechanism)
 
     @property
     def plain(self) -> bool:
@@ -54,7 +54,7 @@ class Row:
         return isinstance(self.mechanism.guarantee, LDP)
 
     @classmethod
-    def of(cls, mechanism: Mechanism, error: float, own: str | None = None) -> Row:
+    def of(cls, mechanism: Mechanism, error: float, given_name: str | None = None) -> Row:
         """The row of a mechanism with this error; its other numbers come from the mechanism."""
         return cls(
             mechanism,
@@ -63,7 +63,7 @@ class Row:
             mechanism.law.leverage,
             mechanism.cost.words_per_report,
             mechanism.law.decode_operations,
-            own=own,
+            given_name=given_name,
         )
 
 
@@ -94,7 +94,7 @@ class Plan(Frame, Tabled):
     """What that tends to with ever more people, at this number of them, if it is proven."""
 
     def with_odds(self, ratio: float, share: float) -> Plan:
-        """The same with a column more: people a group until such a ratio of odds is seen 4 times in 5, by a test at 5%.
+        """The plan with a column more: people a group until this ratio of odds is seen 4 times in 5, by a test at 5%.
 
         ``share`` of the first group hold the second of the two labels.
 
@@ -122,18 +122,18 @@ class Plan(Frame, Tabled):
         """Sentences that explain the ranking: the first row, and shorter reports with nearly the same error."""
         first, last = self.rows[0], self.rows[-1]
         if first.error == 0:  # with a prior or a level that leaves no doubt
-            return f"{_named(first)} is predicted not to err, as far as floats can tell."
+            return f"{_name_and_title(first)} is predicted not to err, as far as floats can tell."
         error = f"{first.error:.3g}, or {points_in_words(first.error)}, in each label's share"
-        lines = [f"{_named(first)} is predicted to err least: {error}."]
+        lines = [f"{_name_and_title(first)} is predicted to err least: {error}."]
         if last.error > CLOSE * first.error:
-            lines.append(f"{_named(last)} would err {last.error / first.error:.3g} times as much.")
+            lines.append(f"{_name_and_title(last)} would err {last.error / first.error:.3g} times as much.")
         if self.texts:
             lines.append("Beside a name stand its symbols and its cohorts.")
-        near = [
+        shorter = [
             row for row in self.rows[1:] if row.error <= CLOSE * first.error and row.report_bits < first.report_bits
         ]
-        if near:
-            row = min(near, key=lambda row: row.report_bits)
+        if shorter:
+            row = min(shorter, key=lambda row: row.report_bits)
             lines.append(
                 f"{row.name} errs {row.error / first.error - 1:.2%} more, in {row.report_bits} bits per report "
                 f"instead of {first.report_bits}."
@@ -155,25 +155,25 @@ class Plan(Frame, Tabled):
         """
         if self._is_useless:
             useless = f"Such a survey is of no use: calling all {self.size} equally frequent, without asking anybody, "
-            return (f"{useless}errs by at most {self._blind:.3g}. {REMEDIES}",)
+            return (f"{useless}errs by at most {self._error_without_asking:.3g}. {REMEDIES}",)
         if UNSEEN * self.accuracy >= USELESS:
             return (f"Beware: a share below about {UNSEEN * self.accuracy:.0%} cannot be told apart from 0%.",)
         return ()
 
     @property
-    def _blind(self) -> float:
+    def _error_without_asking(self) -> float:
         """What calling all labels equally frequent errs by, at the worst truth."""
         return math.sqrt((1 - 1 / self.size) / self.size)
 
     @property
     def _is_useless(self) -> bool:
-        return self.size > 1 and self.accuracy >= self._blind
+        return self.size > 1 and self.accuracy >= self._error_without_asking
 
     @property
     def outlook(self) -> Outlook | None:
         """What the least error means to people; None of a prior, whose error is not that of a share."""
-        known = isinstance(self.guarantee, InformationPrivacy) or self.accuracy == 0
-        return None if known else Outlook(self.accuracy, self.size, self.users)
+        is_of_shares = not isinstance(self.guarantee, InformationPrivacy) and self.accuracy != 0
+        return Outlook(self.accuracy, self.size, self.users) if is_of_shares else None
 
     def _gain(self) -> str:
         """A sentence that compares the best mechanism with plain LDP at a level that keeps the guarantee too."""
@@ -253,37 +253,37 @@ class Plan(Frame, Tabled):
 
     def table(self) -> Table:
         """A row for each mechanism, and below it the reason for the first."""
-        notes = [self.reason, *self._above, *self._outlooks, *self.left_out, *self._of_odds]
+        notes = [self.reason, *self._beside_the_bound, *self._outlooks, *self.left_out, *self._about_odds]
         headings = [*HEADINGS, *([] if self.odds is None else ["people a group"])]
         return Table(self._title, headings, [_cells(row) for row in self.rows], notes)
 
     @property
-    def _above(self) -> tuple[str, ...]:
+    def _beside_the_bound(self) -> tuple[str, ...]:
         """How far the best row may be above the least error that is possible."""
         if self.least is None or self._is_useless or self.accuracy == 0:
             return ()
         times = above(self.accuracy / self.least)
-        told = f"The first row is at most {times} what any mechanism can do with so many people"
+        sentence = f"The first row is at most {times} what any mechanism can do with so many people"
         if self.limit is not None and self.accuracy <= self.limit * (1 + 1e-9):
-            return (f"{told}; with ever more people, none does better (Ye and Barg, 2017).",)
-        return (f"{told}.",)
+            return (f"{sentence}; with ever more people, none does better (Ye and Barg, 2017).",)
+        return (f"{sentence}.",)
 
     @property
-    def _of_odds(self) -> tuple[str, ...]:
+    def _about_odds(self) -> tuple[str, ...]:
         """What the column of people a group is about, and what it would be without protection."""
         if self.odds is None:
             return ()
         ratio, share = self.odds
-        told = (
+        sentences = (
             f"People a group: with so many in each of two groups, 4 of 5 surveys show that the odds of one are "
             f"{ratio:g} times those of the other, in which {100 * share:g} in 100 hold the second label. If everybody "
             f"answered openly, {people_for_odds_ratio(ratio, share, None):,} a group would do."
         )
-        return (told,)
+        return (sentences,)
 
 
 def _cells(row: Row) -> list[str]:
-    """A row in words."""
+    """The cells of a row in the table."""
     costs = (f"{row.leverage:.3g}", f"{row.words_per_report:.3g}", f"{float(f'{row.decode_operations:.2g}'):,.0f}")
     group = [] if row.people_a_group is None else [f"{row.people_a_group:,}"]
     return [row.name, f"{row.error:.3g}", f"{row.report_bits}", *costs, *group]
@@ -298,10 +298,11 @@ def above(times: float) -> str:
     return f"{100 * (times - 1):.2g}% above" if times < 2 else f"{times:.2g} times"
 
 
-def _named(row: Row) -> str:
-    return row.own or f"{row.name} ({family_of(row.mechanism).title})"
+def _name_and_title(row: Row) -> str:
+    return row.given_name or f"{row.name} ({family_of(row.mechanism).title})"
 
 
 def _numbers(row: Row) -> dict[str, Any]:
-    told = {part.name: getattr(row, part.name) for part in fields(row) if part.name not in ("mechanism", "own")}
-    return {name: value for name, value in told.items() if value is not None}
+    """The error and the costs of a row, by name, as far as they are known."""
+    names = (field.name for field in fields(row) if field.name not in ("mechanism", "given_name"))
+    return {name: value for name in names if (value := getattr(row, name)) is not None}

@@ -61,12 +61,12 @@ def plan(
     labels = _labels(domain, promise)
     _check_two(promise is not None, users is not None, accuracy is not None)
     if promise is not None and users is not None:
-        return _with(labels, promise, check_users(users), chosen, "accuracy")
-    wanted = _check_share(accuracy)
+        return _ranked(labels, promise, check_users(users), chosen, "accuracy")
+    error = _check_share(accuracy)
     if promise is not None:
-        return _with(labels, promise, _users_for(labels, promise, wanted, chosen), chosen, "users")
+        return _ranked(labels, promise, _users_for(labels, promise, error, chosen), chosen, "users")
     count = check_users(users)
-    return _with(labels, LDP(_epsilon_for(labels, count, wanted, chosen)), count, chosen, "epsilon")
+    return _ranked(labels, LDP(_epsilon_for(labels, count, error, chosen)), count, chosen, "epsilon")
 
 
 def _open_plan(
@@ -89,9 +89,9 @@ def _open_plan(
         raise ParameterError(
             f"max_bits must leave room for cohorts that tell {texts} candidates apart, got max_bits={wanted.max_bits}"
         )
-    alone = {m: math.sqrt(noise_of(m, texts) / texts) for m in mechanisms}
-    people = check_users(users) if users is not None else _people(min(alone.values()), _check_share(accuracy))
-    rows = sorted((Row.of(m, error / math.sqrt(people)) for m, error in alone.items()), key=_rank)
+    of_one = {m: math.sqrt(noise_of(m, texts) / texts) for m in mechanisms}  # the error of a single person's report
+    people = check_users(users) if users is not None else _people(min(of_one.values()), _check_share(accuracy))
+    rows = sorted((Row.of(m, error / math.sqrt(people)) for m, error in of_one.items()), key=_rank)
     solved = "accuracy" if users is not None else "users"
     return Plan(promise, texts, promise.epsilon, people, rows[0].error, solved, tuple(rows[:MOST_OPEN]), missing)
 
@@ -100,13 +100,13 @@ def _check_share(accuracy: Any) -> float:
     """The wanted error, checked to be a share below 1 and not a number of percentage points."""
     error = check_accuracy(accuracy)
     if error >= 1:
-        meant = f"; for {error:g} percentage points give {error / 100:g}" if error < 100 else ""
-        raise ParameterError(f"accuracy must be an error in a share, below 1, got accuracy={accuracy}{meant}")
+        hint = f"; for {error:g} percentage points give {error / 100:g}" if error < 100 else ""
+        raise ParameterError(f"accuracy must be an error in a share, below 1, got accuracy={accuracy}{hint}")
     return error
 
 
 def _people(error: float, accuracy: float) -> int:
-    """How many people must be asked for this accuracy; at least one."""
+    """How many people must be asked for this accuracy, from the error of one person's report; at least one."""
     return max(math.ceil(error**2 / accuracy**2), 1)
 
 
@@ -120,19 +120,19 @@ def _promise(guarantee: object, epsilon: float | None) -> Guarantee | None:
 
 
 def _labels(domain: DomainLike | None, promise: Guarantee | None) -> Domain:
-    own = None if promise is None else promise.domain
-    if domain is None:
-        if own is None:
-            raise ParameterError("domain must be given, or a guarantee that names its own, got neither")
-        return Domain.of(own)
-    if own is None:
-        return Domain.of(domain)
-    if Domain.of(domain) != own:
-        raise ParameterError(f"domain must be the guarantee's own, or left out, got {unlike(own, Domain.of(domain))}")
-    return Domain.of(own)
+    """The labels of a plan: those that are given, or that its guarantee names."""
+    named = None if promise is None else promise.domain
+    if named is None and domain is None:
+        raise ParameterError("domain must be given, or a guarantee that names its own, got neither")
+    if named is None or domain is None:
+        return Domain.of(domain if named is None else named)
+    if Domain.of(domain) != named:
+        raise ParameterError(f"domain must be the guarantee's own, or left out, got {unlike(named, Domain.of(domain))}")
+    return Domain.of(named)
 
 
 def _check_two(*known: bool) -> None:
+    """Refuse a plan unless two of three quantities are known."""
     if sum(known) < 2:
         raise ParameterError(
             "plan must be given two of epsilon, users and accuracy, got fewer; it solves for the third"
@@ -141,23 +141,24 @@ def _check_two(*known: bool) -> None:
         raise ParameterError("plan must be given two of epsilon, users and accuracy, got all three; leave one out")
 
 
-def _with(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter, solved: str) -> Plan:
-    found = _errors(domain, guarantee, users, wanted)
-    rows = sorted((Row.of(m, error, repr(m) if wanted.is_own(m) else None) for m, error in found), key=_rank)
-    missing = left_out(wanted, (m.name for m, _ in found if not wanted.is_own(m)), guarantee, domain)
-    least, limit = (found and math.sqrt(found / len(domain)) for found in unbeatable(guarantee, len(domain), users))
-    known = (guarantee, len(domain), guarantee.claimed, users, rows[0].error, solved, tuple(rows), missing)
-    return Plan(*known, least=least, limit=limit)
+def _ranked(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter, solved: str) -> Plan:
+    """The plan for so many users; ``solved`` names which of epsilon, users and accuracy was computed."""
+    errors = _errors(domain, guarantee, users, wanted)
+    rows = sorted((Row.of(m, error, repr(m) if wanted.was_given(m) else None) for m, error in errors), key=_rank)
+    missing = left_out(wanted, (m.name for m, _ in errors if not wanted.was_given(m)), guarantee, domain)
+    least, limit = (bound and math.sqrt(bound / len(domain)) for bound in unbeatable(guarantee, len(domain), users))
+    inputs = (guarantee, len(domain), guarantee.claimed, users)
+    return Plan(*inputs, rows[0].error, solved, tuple(rows), missing, least=least, limit=limit)
 
 
 def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter) -> list[tuple[Mechanism, float]]:
     """Every mechanism that keeps the guarantee, with its predicted error; those without one are left out."""
     mechanisms = candidates(guarantee, domain, wanted)
-    found = [(m, error) for m in mechanisms if (error := predicted_error(m, guarantee, users)) is not None]
-    if not found:
+    errors = [(m, error) for m in mechanisms if (error := predicted_error(m, guarantee, users)) is not None]
+    if not errors:
         _check_some(left_out(wanted, (), guarantee, domain))
         raise ParameterError("guarantee must leave labels that can be told apart, got one that no mechanism can serve")
-    return found
+    return errors
 
 
 def _check_some(missing: tuple[str, ...]) -> None:
@@ -181,14 +182,14 @@ def _users_for(domain: Domain, guarantee: Guarantee, accuracy: float, wanted: Me
 
 
 def _epsilon_for(domain: Domain, users: int, accuracy: float, wanted: MechanismFilter) -> float:
-    """Bisection between the smallest and largest epsilon; the error falls as epsilon grows."""
+    """The smallest epsilon for this accuracy, by bisection, since the error falls as epsilon grows."""
     low, high = SMALLEST_EPSILON, LARGEST_EPSILON
     reachable = _least_error(domain, LDP(high), users, wanted)
     if reachable > accuracy:
-        known = least_error_in_words(
+        words = least_error_in_words(
             users, lambda level: _least_error(domain, LDP(level), users, wanted), lambda error: f"{error:.2g}"
         )
-        raise ParameterError(f"accuracy must be an error that is reached, got accuracy={accuracy}; {known}")
+        raise ParameterError(f"accuracy must be an error that is reached, got accuracy={accuracy}; {words}")
     while high / low > 1 + 1e-6:
         middle = math.sqrt(low * high)
         low, high = (low, middle) if _least_error(domain, LDP(middle), users, wanted) <= accuracy else (middle, high)
@@ -199,17 +200,21 @@ def left_out(
     wanted: MechanismFilter, ranked: Iterable[str], guarantee: Guarantee, domain: Domain | None
 ) -> tuple[str, ...]:
     """A sentence for each family or mechanism that was asked for and is not ranked; no domain stands for any text."""
-    there = set(ranked)
-    named = () if wanted.names is None else [row for row in wanted.families() if row.name not in there]
-    families = {row.way_name: reason_for(row, wanted, guarantee, domain) for row in named}
-    own = {repr(m): reason for m in wanted.own if (reason := wanted.unfit(m, guarantee, domain)) is not None}
-    return tuple(f"{name} is not ranked: {reason}." for name, reason in (families | own).items())
+    names = set(ranked)
+    missing = () if wanted.names is None else [row for row in wanted.families() if row.name not in names]
+    reasons = {row.way_name: reason_for(row, wanted, guarantee, domain) for row in missing}
+    for m in wanted.mechanisms:
+        if (reason := wanted.reason_unfit(m, guarantee, domain)) is not None:
+            reasons[repr(m)] = reason
+    return tuple(f"{name} is not ranked: {reason}." for name, reason in reasons.items())
 
 
 def reason_for(family: Family, wanted: MechanismFilter, guarantee: Guarantee, domain: Domain | None) -> str:
     """Why no member of a family can be ranked."""
+    if domain is None and family.for_texts is None:
+        return "it does not take texts that nobody listed"
     if domain is None:
-        return _reason_of_texts(family, wanted)
+        return f"its reports do not fit in {wanted.max_bits} bits"
     if family.hashed:
         return "over listed labels its symbols and cohorts are yours to choose, and its risk says what it then errs by"
     if family.lists:
@@ -223,9 +228,3 @@ def reason_for(family: Family, wanted: MechanismFilter, guarantee: Guarantee, do
     if wanted.max_bits is not None:
         return f"its reports do not fit in {wanted.max_bits} bits, or it has no exact odds for so many labels"
     return "it has no exact odds, or no error that could be worked out, for so many labels"
-
-
-def _reason_of_texts(family: Family, wanted: MechanismFilter) -> str:
-    if family.for_texts is None:
-        return "it does not take texts that nobody listed"
-    return f"its reports do not fit in {wanted.max_bits} bits"

@@ -57,9 +57,9 @@ class MutualInformationPrivacy(UnderPrior):
             return Decimal(times) * logs[number]
 
         prior, marginal = [self.weights[place] for place in self.support], self.marginal(rows)
-        told = sum(amount(w * q, q) for w, row in zip(prior, allowed, strict=True) for q in row)
-        mixed = sum(amount(m, m) for m in marginal)
-        return max((told - mixed) / Decimal(sum(marginal)) + Decimal(sum(prior)).ln(), Decimal(0))
+        of_cells = sum(amount(w * q, q) for w, row in zip(prior, allowed, strict=True) for q in row)
+        of_reports = sum(amount(m, m) for m in marginal)
+        return max((of_cells - of_reports) / Decimal(sum(marginal)) + Decimal(sum(prior)).ln(), Decimal(0))
 
     adds = False
 
@@ -145,12 +145,12 @@ class CentralInformationPrivacy(UnderPrior):
     def _of_one(self, rows: Rows) -> Rows:
         """The channel from one person's value to what is published, averaged over all other people."""
         published, d = rows.listed(), len(self.domain)
-        found = [[0] * len(published[0]) for _ in range(d)]
-        for held, row in zip(self.histograms(), published, strict=True):
-            for x in (place for place in range(d) if held[place]):
-                chance = _multinomial([n - (place == x) for place, n in enumerate(held)], self.weights)
-                found[x] = [so_far + chance * weight for so_far, weight in zip(found[x], row, strict=True)]
-        return ListedRows.reduced(found)
+        rows_of_one = [[0] * len(published[0]) for _ in range(d)]
+        for histogram, row in zip(self.histograms(), published, strict=True):
+            for x in (place for place in range(d) if histogram[place]):
+                chance = _multinomial([n - (place == x) for place, n in enumerate(histogram)], self.weights)
+                rows_of_one[x] = [sum_ + chance * weight for sum_, weight in zip(rows_of_one[x], row, strict=True)]
+        return ListedRows.reduced(rows_of_one)
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -179,21 +179,22 @@ class CentralInformationPrivacy(UnderPrior):
 
 
 def _histograms(people: int, d: int) -> Iterator[tuple[int, ...]]:
+    """Every way in which so many people may hold d labels."""
     if d == 1:
         yield (people,)
         return
     for first in range(people, -1, -1):
-        for rest in _histograms(people - first, d - 1):
-            yield (first, *rest)
+        for others in _histograms(people - first, d - 1):
+            yield (first, *others)
 
 
-def _multinomial(held: list[int], weights: Sequence[int]) -> int:
+def _multinomial(histogram: list[int], weights: Sequence[int]) -> int:
     """The probability of a histogram, times (sum of the weights)^people to make it an integer."""
-    found, left = 1, sum(held)
-    for n, weight in zip(held, weights, strict=True):
-        found *= math.comb(left, n) * weight**n
-        left -= n
-    return found
+    product, people = 1, sum(histogram)
+    for n, weight in zip(histogram, weights, strict=True):
+        product *= math.comb(people, n) * weight**n
+        people -= n
+    return product
 
 
 READERS: Mapping[str, Reader] = {

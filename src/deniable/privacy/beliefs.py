@@ -42,14 +42,14 @@ def level_for(information: float, most: float) -> float:
     return low
 
 
-def one_sided_learnt(own: UnderPrior | None) -> float:
+def one_sided_learnt(promise: UnderPrior | None) -> float:
     """The most nats under a one-sided guarantee: the mean over values of the chord of s ln s over [1/t, u]."""
-    if not isinstance(own, OneSidedInformationPrivacy) or math.isinf(own.epsilon):
+    if not isinstance(promise, OneSidedInformationPrivacy) or math.isinf(promise.epsilon):
         return math.inf
-    low, terms = math.exp(-own.epsilon), []
-    for share in (own.shares[place] for place in own.support):
-        terms.append(share * (1 - (1 - share) * low) * own.above(share))
-        terms.append(-share * (1 - share) * low * own.epsilon)
+    low, terms = math.exp(-promise.epsilon), []
+    for share in (promise.shares[place] for place in promise.support):
+        terms.append(share * (1 - (1 - share) * low) * promise.above(share))
+        terms.append(-share * (1 - share) * low * promise.epsilon)
     return max(math.fsum(terms), 0.0) + math.fsum(map(abs, terms)) * (UP - 1)
 
 

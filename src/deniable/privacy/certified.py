@@ -20,6 +20,7 @@ from deniable.protocol.privacy.guarantees import Guarantee
 SHARES = (1e-9, 1e-8, 1e-7, 5e-7)
 """The relative reductions of the level that are tried, one after another."""
 WITHHELD = 2.0**-24
+"""The share of each row that is withheld for the last report."""
 FAINTEST = 1e-13
 """Reports that an optimizer makes less likely than this are rounding errors and dropped."""
 TOTAL = 1 << 63
@@ -39,7 +40,7 @@ def certified(solve: Callable[[float], npt.NDArray[np.float64]], guarantee: Guar
     for share in SHARES:
         matrix = solve(1 - share)
         for candidate in (matrix, matrix / matrix.sum(axis=1, keepdims=True)):  # the first has fewer different entries
-            if _has_room(candidate) and guarantee.judge(rows := whole(candidate)).holds:
+            if _has_room(candidate) and guarantee.judge(rows := integer_weights(candidate)).holds:
                 return rows
     raise CapacityError(f"a channel must have weights in 64 bits that keep {guarantee}, got none; take another level")
 
@@ -49,18 +50,18 @@ def _has_room(matrix: npt.NDArray[np.float64]) -> bool:
     return bool((matrix.sum(axis=1) <= 1 + WITHHELD / 2).all())
 
 
-def whole(matrix: npt.NDArray[np.float64]) -> Rows:
+def integer_weights(matrix: npt.NDArray[np.float64]) -> Rows:
     """The probabilities rounded up to multiples of 2^-63, with one more report for the rest of each row; 0 stays 0.
 
     Rows that then add up to more than 1 are refused.
     """
-    kept = matrix[:, ~(matrix.max(axis=0) <= FAINTEST)]
-    if not _has_room(kept) or kept.min(initial=0) < 0:
+    chances = matrix[:, ~(matrix.max(axis=0) <= FAINTEST)]
+    if not _has_room(chances) or chances.min(initial=0) < 0:
         raise ParameterError("each row of matrix must be probabilities that add up to 1, got one that is not")
-    weights = np.ceil(kept * ((1 - WITHHELD) * TOTAL)).astype(np.uint64)
-    rest = [TOTAL - added for added in row_sums(weights)]  # in Python's integers: unsigned ones would wrap
-    if min(rest) < 0:
-        raise CapacityError(f"a channel must have fewer reports to have weights in 64 bits, got {kept.shape[1]}")
-    weights = np.column_stack((weights, np.array(rest, np.uint64)))
+    weights = np.ceil(chances * ((1 - WITHHELD) * TOTAL)).astype(np.uint64)
+    remainders = [TOTAL - row_sum for row_sum in row_sums(weights)]  # in Python's integers: unsigned ones would wrap
+    if min(remainders) < 0:
+        raise CapacityError(f"a channel must have fewer reports to have weights in 64 bits, got {chances.shape[1]}")
+    weights = np.column_stack((weights, np.array(remainders, np.uint64)))
     divisor = math.gcd(int(np.gcd.reduce(weights, axis=None)), TOTAL)
     return Rows(weights // np.uint64(divisor), TOTAL // divisor)

@@ -156,10 +156,10 @@ def _extend(tape: Words, held: int, entropy: Entropy, wanted: int) -> tuple[Word
     if not isinstance(entropy, SeededEntropy | SystemEntropy):
         words = entropy.words(wanted)
         return np.concatenate((tape[:held], words)), held + len(words)
-    more = wanted + (wanted & 1)
-    if len(tape) < held + more:
-        tape = np.concatenate((tape[:held], np.empty(more, np.uint64)))
-    entropy.write(tape[held : held + more])
+    count = wanted + (wanted & 1)  # seeded words come in pairs
+    if len(tape) < held + count:
+        tape = np.concatenate((tape[:held], np.empty(count, np.uint64)))
+    entropy.write(tape[held : held + count])
     return tape, held + wanted
 
 

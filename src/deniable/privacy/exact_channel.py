@@ -24,29 +24,29 @@ class ExactChannel:
 
     domain: Domain
     rows: Rows
-    """The same as whole-number weights."""
+    """The probabilities as whole-number weights."""
 
     @cached_property
     def exact(self) -> Exact:
         """The probabilities as Fractions, inputs by outputs."""
-        found = self.rows.fractions()
-        found.flags.writeable = False
-        return found
+        fractions = self.rows.fractions()
+        fractions.flags.writeable = False
+        return fractions
 
     @cached_property
     def probabilities(self) -> Matrix:
         """The probabilities as floats, each correctly rounded."""
-        found = self.rows.floats()
-        found.flags.writeable = False
-        return found
+        floats = self.rows.floats()
+        floats.flags.writeable = False
+        return floats
 
     def mutual_information(self) -> float:
         """What a report says of a uniform value, in nats."""
-        seen = self.rows.weights[:, self.rows.weights.any(axis=0)].astype(object)
-        added, d = seen.sum(axis=0), len(seen)
+        weights = self.rows.weights[:, self.rows.weights.any(axis=0)].astype(object)
+        sums, d = weights.sum(axis=0), len(weights)
         # an exact difference first: nearly constant channels would lose all digits
-        excess = np.array([[w * d - s for w, s in zip(row, added, strict=True)] for row in seen]) / added
-        marginal = np.array([s / (self.rows.total * d) for s in added])
+        excess = np.array([[w * d - s for w, s in zip(row, sums, strict=True)] for row in weights]) / sums
+        marginal = np.array([s / (self.rows.total * d) for s in sums])
         return float((marginal * information.surprise(excess.astype(np.float64))).sum() / d)
 
     def __eq__(self, other: object) -> bool:

@@ -48,18 +48,18 @@ class Ledger:
 
     _cap: Guarantee
     _entries: list[Entry]
-    _running: Running = field(compare=False)
+    _running: RunningComposition = field(compare=False)
 
     def __init__(self, cap: Guarantee, entries: list[Entry] | None = None) -> None:
         if not isinstance(cap, Guarantee):
             raise ParameterError(f"cap must be a guarantee such as LDP(1.0), got {type(cap).__name__}")
-        given: Any = [] if entries is None else entries
-        if not isinstance(given, list) or any(not isinstance(entry, Entry) for entry in given):
-            raise ParameterError(f"entries must be a list of entries, got {odd_one(given, Entry)}")
+        listed: Any = [] if entries is None else entries
+        if not isinstance(listed, list) or any(not isinstance(entry, Entry) for entry in listed):
+            raise ParameterError(f"entries must be a list of entries, got {odd_one(listed, Entry)}")
         self._cap = cap
         self._entries = []
-        self._running = Running()
-        for entry in given:
+        self._running = RunningComposition()
+        for entry in listed:
             self.spend(entry.guarantee, entry.survey)
 
     @property
@@ -108,13 +108,13 @@ class Ledger:
     def from_json(cls, written: str) -> Ledger:
         """The ledger that ``to_json`` wrote; entries that exceed the cap are refused."""
         try:
-            page: Any = json.loads(written)
-            if page["version"] != VERSION or page["version"] is True:
+            fields: Any = json.loads(written)
+            if fields["version"] != VERSION or fields["version"] is True:
                 raise FormatError(
-                    f"a ledger must have version {VERSION}, got {shown(page['version'])}; a newer release reads it"
+                    f"a ledger must have version {VERSION}, got {shown(fields['version'])}; a newer release reads it"
                 )
-            ledger = cls(from_dict(page["cap"], computed=True))
-            for entry in page["entries"]:
+            ledger = cls(from_dict(fields["cap"], computed=True))
+            for entry in fields["entries"]:
                 ledger.spend(from_dict(entry["guarantee"], computed=True), entry["survey"])
         except DenialError as error:
             raise FormatError(f"a ledger must hold surveys within its cap, got one that does not: {error}") from error
@@ -129,11 +129,11 @@ Decimal: TypeAlias = Fraction | float
 """An exact sum of decimals, or infinity."""
 
 
-class Running:
+class RunningComposition:
     """A composition that grows one guarantee at a time; ``spent`` is the composition so far, None before the first.
 
     >>> import deniable as dn
-    >>> running = Running()
+    >>> running = RunningComposition()
     >>> for _ in range(3):
     ...     running.add(dn.LDP(0.1))
     >>> running.spent, running.plus(dn.LDP(0.7))
@@ -143,31 +143,32 @@ class Running:
     def __init__(self) -> None:
         self.spent: Guarantee | None = None
         self._parts: list[Guarantee] = []
-        self._sums: GuaranteeSum | None = None
+        self._sum: GuaranteeSum | None = None
 
     def plus(self, guarantee: Guarantee) -> Guarantee:
         """The composition of all so far and one more guarantee; changes nothing."""
-        return self._with(guarantee)[0]
+        return self._composed_with(guarantee)[0]
 
     def add(self, guarantee: Guarantee) -> None:
         """Add a guarantee to the composition."""
-        self.spent, self._sums = self._with(guarantee)
+        self.spent, self._sum = self._composed_with(guarantee)
         self._parts.append(guarantee)
 
-    def _with(self, guarantee: Guarantee) -> tuple[Guarantee, GuaranteeSum | None]:
+    def _composed_with(self, guarantee: Guarantee) -> tuple[Guarantee, GuaranteeSum | None]:
+        """The composition with one more guarantee, and the running sum behind it if its kind has one."""
         if self.spent is None:
             return guarantee, None
         shape = composed([self.spent, guarantee])  # refuses what does not compose, and gives the kind of the sum
         kind = SUMS.get(type(shape))
         if kind is None:
             return composed([*self._parts, guarantee]), None
-        sums = self._sums
-        if not isinstance(sums, kind):
-            sums = kind.none(shape)
+        before = self._sum
+        if not isinstance(before, kind):
+            before = kind.empty(shape)
             for part in self._parts:
-                sums = sums.more(part)
-        after = sums.more(guarantee)
-        return after.over(shape), after
+                before = before.plus(part)
+        after = before.plus(guarantee)
+        return after.as_guarantee(shape), after
 
 
 class GuaranteeSum(ABC):
@@ -179,15 +180,15 @@ class GuaranteeSum(ABC):
 
     @classmethod
     @abstractmethod
-    def none(cls, shape: Guarantee) -> Self:
+    def empty(cls, shape: Guarantee) -> Self:
         """The sum over no guarantees."""
 
     @abstractmethod
-    def more(self, part: Guarantee) -> Self:
+    def plus(self, part: Guarantee) -> Self:
         """The sum with one more guarantee."""
 
     @abstractmethod
-    def over(self, shape: Guarantee) -> Guarantee:
+    def as_guarantee(self, shape: Guarantee) -> Guarantee:
         """The guarantee with the summed level, of the kind of ``shape``."""
 
 
@@ -198,13 +199,13 @@ class LevelSum(GuaranteeSum):
     total: Decimal = Fraction(0)
 
     @classmethod
-    def none(cls, shape: Guarantee) -> Self:
+    def empty(cls, shape: Guarantee) -> Self:
         return cls()
 
-    def more(self, part: Guarantee) -> Self:
+    def plus(self, part: Guarantee) -> Self:
         return type(self)(self.total + decimal(part.claimed))
 
-    def over(self, shape: Guarantee) -> Guarantee:
+    def as_guarantee(self, shape: Guarantee) -> Guarantee:
         return shape.at(float(self.total))
 
 
@@ -216,16 +217,16 @@ class PairSum(GuaranteeSum):
     totals: tuple[tuple[Decimal, ...], ...]
 
     @classmethod
-    def none(cls, shape: Guarantee) -> Self:
+    def empty(cls, shape: Guarantee) -> Self:
         domain = shape.order or Domain.of(2)
         return cls(domain, ((Fraction(0),) * len(domain),) * len(domain))
 
-    def more(self, part: Guarantee) -> Self:
+    def plus(self, part: Guarantee) -> Self:
         levels = as_pairwise(part, self.domain).matrix
         rows = zip(self.totals, levels, strict=True)
         return type(self)(self.domain, tuple(tuple(t + decimal(e) for t, e in zip(*row, strict=True)) for row in rows))
 
-    def over(self, shape: Guarantee) -> Guarantee:
+    def as_guarantee(self, shape: Guarantee) -> Guarantee:
         """The pairwise guarantee of the sums; those beyond the largest provable level become infinite."""
         return Pairwise(self.domain, provable(map(float, row) for row in self.totals))
 
@@ -239,16 +240,16 @@ class InformedSum(GuaranteeSum):
     plain: Decimal = Fraction(0)
 
     @classmethod
-    def none(cls, shape: Guarantee) -> Self:
+    def empty(cls, shape: Guarantee) -> Self:
         return cls()
 
-    def more(self, part: Guarantee) -> Self:
+    def plus(self, part: Guarantee) -> Self:
         if not isinstance(part, InformationPrivacy):
             return type(self)(self.informed, self.largest, self.plain + decimal(part.plain))
         level = decimal(part.epsilon)
         return type(self)(self.informed + level, max(self.largest, level), self.plain)
 
-    def over(self, shape: Guarantee) -> Guarantee:
+    def as_guarantee(self, shape: Guarantee) -> Guarantee:
         total = math.inf if self.informed == math.inf else float(2 * self.informed - self.largest + self.plain)
         return shape.at(total)
 

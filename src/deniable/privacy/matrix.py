@@ -49,9 +49,9 @@ class Rows(JudgedRows):
 
     def __post_init__(self) -> None:
         if self.weights.flags.writeable:  # checked weights must not change
-            kept = self.weights.copy()
-            kept.flags.writeable = False
-            object.__setattr__(self, "weights", kept)
+            copied = self.weights.copy()
+            copied.flags.writeable = False
+            object.__setattr__(self, "weights", copied)
         self.check()
 
     def check(self) -> Self:
@@ -59,7 +59,7 @@ class Rows(JudgedRows):
         weights = self.weights
         if weights.dtype not in (np.uint64, object) or weights.ndim != 2 or not weights.size or weights.min() < 0:
             raise ParameterError(f"weights must be rows of whole numbers of at least 0, got {weights.dtype}")
-        worst = max(abs(added - self.total) for added in row_sums(weights))
+        worst = max(abs(row_sum - self.total) for row_sum in row_sums(weights))
         if worst > self.slack * self.total or self.total < 1:
             raise ParameterError("each row of weights must add up to the total of all rows, got one that does not")
         return self
@@ -97,22 +97,23 @@ class Rows(JudgedRows):
         return Rows(self.weights[_selected(places)], self.total)
 
     def worst_ratio(self, above: Places = None, below: Places = None) -> Ratio:
-        """By the largest and the smallest weight of each column."""
+        """The largest ratio of a report's chances, from the largest and the smallest weight of each column."""
         highest = self.weights[_selected(above)].max(axis=0).tolist()
         lowest = self.weights[_selected(below)].min(axis=0).tolist()
         return largest(zip(highest, lowest, strict=True))
 
     def log_ratios(self) -> list[list[float]]:
-        chances, seen = self.floats(), self.weights > 0
-        faint = seen & (chances < FAINT)
-        found = np.empty((len(chances), len(chances)))
+        """The logarithm of the largest ratio of each row to each other row, infinite where floats would lose digits."""
+        chances, is_possible = self.floats(), self.weights > 0
+        faint = is_possible & (chances < FAINT)
+        logs = np.empty((len(chances), len(chances)))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             for x, row in enumerate(chances):
-                ratios = np.where(seen[x] & ~seen, math.inf, np.where(row > 0, row / chances, 0))
+                ratios = np.where(is_possible[x] & ~is_possible, math.inf, np.where(row > 0, row / chances, 0))
                 ratios[:, faint.any(axis=0)] = math.inf
-                found[x] = np.log(ratios.max(axis=1))
-        logs: list[list[float]] = found.tolist()
-        return logs
+                logs[x] = np.log(ratios.max(axis=1))
+        listed: list[list[float]] = logs.tolist()
+        return listed
 
     def square(self, levels: list[list[float]]) -> npt.NDArray[np.float64]:
         return np.array(levels)
@@ -184,12 +185,13 @@ def _over_one(rows: list[list[Fraction]]) -> tuple[list[list[int]], int]:
 def _reduced(weights: Sequence[Sequence[int]], total: int) -> tuple[npt.NDArray[Any], int]:
     """Weights and total without their common divisor, as uint64 if the total fits."""
     divisor = math.gcd(total, *(w for row in weights for w in row)) or 1
-    least = [[w // divisor for w in row] for row in weights]
-    fits = all(0 <= w < WORD for row in least for w in row) and total // divisor < WORD
-    return np.array(least, np.uint64 if fits else object), total // divisor
+    reduced = [[w // divisor for w in row] for row in weights]
+    fits = all(0 <= w < WORD for row in reduced for w in row) and total // divisor < WORD
+    return np.array(reduced, np.uint64 if fits else object), total // divisor
 
 
 def _read_row(row: list[Any], slack: Fraction) -> list[Fraction]:
+    """The exact probabilities of a row; refused unless they add up to 1, but for this slack."""
     try:
         exact = [_exact(entry) for entry in row]
     except (TypeError, ValueError, OverflowError):  # NaN and infinity
@@ -197,9 +199,9 @@ def _read_row(row: list[Any], slack: Fraction) -> list[Fraction]:
     if not exact or any(p.numerator < 0 for p in exact):
         raise ParameterError("matrix must hold finite probabilities of at least 0, got an entry that is not")
     [weights], common = _over_one([exact])
-    added = Fraction(sum(weights), common)
-    if abs(added - 1) > slack:
-        shown = f"{float(added):.9g}" if added < FAR else "far more"  # than a float can hold, perhaps
+    row_sum = Fraction(sum(weights), common)
+    if abs(row_sum - 1) > slack:
+        shown = f"{float(row_sum):.9g}" if row_sum < FAR else "far more"  # than a float can hold, perhaps
         raise ParameterError(f"each row of matrix must add up to 1, got {shown}")
     return exact
 
@@ -214,7 +216,7 @@ def _exact(entry: Any) -> Fraction:
 
 def _rounded(row: list[Fraction]) -> list[int]:
     """Weights that add up to GRAIN: the largest takes up the rounding; only 0 becomes 0."""
-    added = sum(row)
-    weights = [max(1, round(p * GRAIN / added)) if p else 0 for p in row]
+    row_sum = sum(row)
+    weights = [max(1, round(p * GRAIN / row_sum)) if p else 0 for p in row]
     weights[weights.index(max(weights))] += GRAIN - sum(weights)
     return weights

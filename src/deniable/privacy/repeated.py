@@ -44,8 +44,9 @@ class Resent(Protocol):
 class WholeReports:
     """Reports that are kept or replaced whole.
 
-    Of so many ``places`` a label owns ``own`` with weight A each, the others have B. A place holds one report or
-    equally many; ``outputs`` counts the reports, which may be very many, only where reports are linked.
+    Reports fall into ``places``: of so many a label owns ``own``, each with weight A, and the others have weight B. A
+    place holds one report or equally many; ``outputs`` counts the reports, which may be very many, only where reports
+    are linked.
     """
 
     odds: Odds
@@ -66,13 +67,16 @@ class WholeReports:
         return PARTS if excess <= 0 else int(PARTS * gain / (excess + gain))
 
     def fresh(self, keep: int) -> Odds:
-        """(u A N + (m - u) W) : (u B N + (m - u) W)."""
-        kept, noise = keep * self.places, (PARTS - keep) * self.total
-        ratio = Fraction(kept * self.odds.above + noise, kept * self.odds.below + noise)
+        """The odds of one report, (u A N + (m - u) W) : (u B N + (m - u) W)."""
+        permanent, noise = keep * self.places, (PARTS - keep) * self.total
+        ratio = Fraction(permanent * self.odds.above + noise, permanent * self.odds.below + noise)
         return Odds(ratio.numerator, ratio.denominator)
 
     def linked(self, keep: int, rounds: int) -> Fraction:
-        """(W + A X) : (W + B X) with X = rho^T - 1, or its limit A:B once no number shows the difference."""
+        """The ratio of T reports together, (W + A X) : (W + B X) with X = rho^T - 1.
+
+        It is its limit A:B once no number shows the difference.
+        """
         if rounds == 1:
             return self.fresh(keep).ratio
         if keep == PARTS:
@@ -81,8 +85,8 @@ class WholeReports:
         growth = Fraction(PARTS - keep + keep * outputs, PARTS - keep)  # rho = 1 + cN/(1 - c)
         if rounds * _log(growth) / math.log(2) - outputs.bit_length() > SETTLED:
             return self.odds.ratio
-        gained, total = growth**rounds - 1, Fraction(self.total * outputs, self.places)
-        return (total + self.odds.above * gained) / (total + self.odds.below * gained)
+        x, total = growth**rounds - 1, Fraction(self.total * outputs, self.places)
+        return (total + self.odds.above * x) / (total + self.odds.below * x)
 
     def changed(self, keep: int, before: int, after: int) -> float:
         """The log of (1 + aX)(1 + aY)/(1 + aX + bY), X = rho^before - 1, Y = rho^after - 1, a = A/W, b = B/W.
@@ -97,11 +101,11 @@ class WholeReports:
         total = Fraction(self.total * outputs, self.places)
         own, other = (_log(Fraction(weight) / total) for weight in (self.odds.above, self.odds.below))
         first, second = own + before * growth, own + after * growth
-        rest = math.log1p(-math.exp(own))
-        apart = np.logaddexp(rest, first) + np.logaddexp(rest, second)
-        beside = 1 - math.exp(own) - math.exp(other)
+        without_own = math.log1p(-math.exp(own))
+        changed = np.logaddexp(without_own, first) + np.logaddexp(without_own, second)
+        without_both = 1 - math.exp(own) - math.exp(other)
         stayed = np.logaddexp(first, other + after * growth)
-        return float(apart - (np.logaddexp(math.log(beside), stayed) if beside > 0 else stayed))
+        return float(changed - (np.logaddexp(math.log(without_both), stayed) if without_both > 0 else stayed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +121,12 @@ class SingleBits:
         return PARTS if ratio <= level else PARTS - math.ceil(PARTS * (ratio - level) / ((level + 1) * (ratio - 1)))
 
     def fresh(self, keep: int) -> Odds:
-        """(A u + B (m - u)) : (B u + A (m - u))."""
+        """The odds of one report in a bit, (A u + B (m - u)) : (B u + A (m - u))."""
         ratio = self._ratio(keep, 1)
         return Odds(ratio.numerator, ratio.denominator)
 
     def linked(self, keep: int, rounds: int) -> Fraction:
-        """(A u^T + B (m - u)^T) : (B u^T + A (m - u)^T), for each bit in which two values differ."""
+        """The ratio of T reports, (A u^T + B (m - u)^T) : (B u^T + A (m - u)^T) for each bit in which values differ."""
         return self._ratio(keep, rounds) ** self.differing
 
     def _ratio(self, keep: int, rounds: int) -> Fraction:

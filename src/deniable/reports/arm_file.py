@@ -54,10 +54,10 @@ class ArmWriter:
         self.parquet.write_batch(pa.record_batch(arrays, schema=_schema(self.layouts)), row_group_size=rows)
 
     def footer(self, document: bytes, arm: int) -> dict[str, str]:
-        """What the file says of itself."""
-        said = {f"deniable.counts.{part}": counts_digest(counts) for part, counts in enumerate(self.counts)}
+        """What the file says of itself, by key."""
+        counts = {f"deniable.counts.{part}": counts_digest(each) for part, each in enumerate(self.counts)}
         about = {DOCUMENT.decode(): document.decode(), ARM.decode(): str(arm), "deniable.reports": str(self.n)}
-        return {"deniable.version": VERSION, **about, **said}
+        return {"deniable.version": VERSION, **about, **counts}
 
 
 @contextmanager
@@ -84,20 +84,20 @@ class ArmFile:
 
         A document that is ``known`` already is held once, however many files have it.
         """
-        said, path = footer.said, footer.place
-        if DOCUMENT not in said:
+        entries, path = footer.entries, footer.place
+        if DOCUMENT not in entries:
             raise FormatError(f"{path} must be a file of a survey's answers, got one that names no survey")
-        if (version := said.get(b"deniable.version", b"none").decode(errors="replace")) != VERSION:
+        if (version := entries.get(b"deniable.version", b"none").decode(errors="replace")) != VERSION:
             raise FormatError(f"{path} must have version {VERSION}, got {shown(version)}; a newer release may read it")
-        arm = said.get(ARM, b"")
-        if not arm.isdigit() or said.get(b"deniable.reports") != str(sum(footer.groups)).encode():
+        arm = entries.get(ARM, b"")
+        if not arm.isdigit() or entries.get(b"deniable.reports") != str(sum(footer.groups)).encode():
             raise altered(path)
-        document = said[DOCUMENT] if known is None else known.setdefault(said[DOCUMENT], said[DOCUMENT])
-        return cls(path, document, int(arm), replace(footer, said={**said, DOCUMENT: document}))
+        document = entries[DOCUMENT] if known is None else known.setdefault(entries[DOCUMENT], entries[DOCUMENT])
+        return cls(path, document, int(arm), replace(footer, entries={**entries, DOCUMENT: document}))
 
     def part(self, number: int) -> ForeignFile:
         """The reports of one part, to be counted like those of any file."""
-        counts = self.footer.said.get(f"deniable.counts.{number}".encode())
+        counts = self.footer.entries.get(f"deniable.counts.{number}".encode())
         if counts is None:
             raise altered(self.path)
         return replace(ForeignFile.of(self.footer, column_name(number)), counts=counts.decode())
@@ -105,7 +105,7 @@ class ArmFile:
 
 def is_of_survey(footer: Footer) -> bool:
     """Whether a Parquet file says that it holds answers to a survey."""
-    return DOCUMENT in footer.said
+    return DOCUMENT in footer.entries
 
 
 def _schema(layouts: Sequence[Layout]) -> pa.Schema:
@@ -115,7 +115,7 @@ def _schema(layouts: Sequence[Layout]) -> pa.Schema:
 
 
 def _parquet(file: Any, layouts: Sequence[Layout]) -> pq.ParquetWriter:
-    """Nothing beside the reports, as in files of one mechanism's reports."""
+    """A writer of nothing beside the reports, as for files of one mechanism's reports."""
     encoding = {
         column_name(part): "DELTA_BINARY_PACKED" if is_integer(layout) else "PLAIN"
         for part, layout in enumerate(layouts)

@@ -61,11 +61,10 @@ def as_column(layout: Layout, array: pa.Array[Any] | pa.ChunkedArray[Any]) -> Co
     array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
     kind = arrow_type(layout)
     if is_integer(layout) and pa.types.is_integer(array.type):
-        narrow = array
         with suppress(pa.ArrowException):  # out-of-range reports are counted by the layout's check
             # the kernels count narrow integers several times as fast; a cast loads all that Arrow computes
-            narrow = array if array.type == kind else array.cast(kind)
-        return from_arrow(layout, narrow)
+            array = array if array.type == kind else array.cast(kind)
+        return from_arrow(layout, array)
     if pa.types.is_binary_view(array.type):  # as Polars hands bytes on
         array = array.cast(pa.binary())
     if is_integer(layout) or not _is_bytes(array.type):
@@ -75,8 +74,8 @@ def as_column(layout: Layout, array: pa.Array[Any] | pa.ChunkedArray[Any]) -> Co
     raise ReportError(f"every report must be {kind}, got some of another length")
 
 
-def held(layout: Layout, reports: Any) -> Any:
-    """What an Arrow column or a series of reports holds, as an array; anything else as it is."""
+def as_array(layout: Layout, reports: Any) -> Any:
+    """An Arrow column or a series of reports as an array; anything else as it is."""
     column = bare_column(reports)
     if is_arrow_column(column):
         return as_column(layout, column)

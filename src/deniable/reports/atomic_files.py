@@ -32,9 +32,9 @@ def check_once(paths: Sequence[Path | str]) -> None:
     """Refuse a file that is given twice, also through links."""
     seen = set[object]()
     for path in paths:
-        if (found := _identity(path)) in seen:
+        if (identity := _identity(path)) in seen:
             raise ParameterError(f"files must be named once each, got one that would be counted twice: {path}")
-        seen.add(found)
+        seen.add(identity)
 
 
 def _identity(path: Path | str) -> object:
@@ -121,7 +121,7 @@ def _created(part: Path, path: Path | str) -> BinaryIO:
     try:
         return part.open("xb")
     except FileNotFoundError as error:  # although its folder is there, as /proc is
-        raise _takes_none(path) from error
+        raise _unwritable_folder(path) from error
     except OSError as error:
         raise type(error)(error.errno, error.strerror, str(path)) from error
 
@@ -137,7 +137,7 @@ def made_folder(path: Path | str) -> Path:
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except FileNotFoundError as error:
-        raise _takes_none(path) from error
+        raise _unwritable_folder(path) from error
     return Path(path)
 
 
@@ -157,7 +157,8 @@ def new_folder(path: Path) -> Iterator[Path]:
         raise
 
 
-def _takes_none(path: Path | str) -> FileNotFoundError:
+def _unwritable_folder(path: Path | str) -> FileNotFoundError:
+    """The error for a file whose folder takes no new files; of folders above it the first one that exists."""
     folder = next(each for each in Path(path).parents if each.exists())
     return FileNotFoundError(f"{path} must be in a folder that takes new files, got {folder}, which does not")
 

@@ -24,7 +24,7 @@ class ForeignFile:
     """The column."""
     groups: tuple[int, ...]
     """How many reports each row group holds."""
-    was: Stamp
+    stamp: Stamp
     """The file as its footer was read."""
     footer: pq.FileMetaData | None = field(default=None, repr=False, compare=False)
     """What row groups are read by, unless it must be read anew."""
@@ -35,7 +35,7 @@ class ForeignFile:
     def of(cls, footer: Footer, name: str) -> ForeignFile:
         """The file that a footer belongs to; one without the column is refused."""
         footer.require(name, "reports")
-        return cls(footer.place, name, footer.groups, footer.was, footer.metadata)
+        return cls(footer.place, name, footer.groups, footer.stamp, footer.metadata)
 
     @property
     def n(self) -> int:

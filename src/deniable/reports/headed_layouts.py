@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.kernels.counts import HEAD, Faults, count_by_block, count_by_cohort
+from deniable.kernels.counts import HEAD, count_by_block, count_by_cohort
 from deniable.kernels.threads import added
 from deniable.protocol.errors import CapacityError, ReportError
 from deniable.reports.index_blocks import grouped
@@ -105,10 +105,10 @@ class CohortLayout(HeadedRows):
         """How many reports there are; the people of each cohort, then those who hold each of its symbols."""
         check_cells(self.cohorts * self.symbols)
         column = self._rows.check(reports)
-        people, held, outside = count_by_cohort(column, self.cohorts)
-        if outside or held[:, self.symbols :].any():
+        people, bits, outside = count_by_cohort(column, self.cohorts)
+        if outside or bits[:, self.symbols :].any():
             self.check(column)
-        return len(column), added([np.concatenate((people, held[:, : self.symbols].ravel()))], onto)
+        return len(column), added([np.concatenate((people, bits[:, : self.symbols].ravel()))], onto)
 
     def per_cohort(self, counts: Counts) -> tuple[Counts, Counts]:
         """The people of each cohort, and the counts [cohorts, symbols] of their bits."""
@@ -196,23 +196,21 @@ class BlockLayout(HeadedRows):
         return len(column), added([self._count(column)], onto)
 
     def _count(self, column: Column) -> Counts:
+        """How many reports hold each label; malformed ones are refused."""
         counts, faults = count_by_block(column, np.array(self.sizes), np.array(self.weights))
-        self._refuse(faults, len(column))
-        return counts
-
-    def _refuse(self, faults: Faults, n: int) -> None:
         reasons = ("name no block", "have bits beyond the labels of their block", "have another number of bits set")
         for wrong, reason in zip(faults, reasons, strict=True):
             if wrong:
                 wanted = f"{self.width} bytes, a block from 0 to {len(self.sizes) - 1} and bits of its labels"
-                raise refused(wanted, wrong, n, reason)
+                raise refused(wanted, wrong, len(column), reason)
+        return counts
 
     def people(self, counts: Counts) -> Counts:
         """How many reports of each block counts are of."""
         return np.asarray(np.add.reduceat(counts, self.starts[:-1]) // np.array(self.weights))
 
     def fault(self, n: int, counts: Counts) -> str | None:
-        """Blocks whose counts are not of whole reports, or do not add up to the people."""
+        """What counts must be, if those of a block are not of whole reports, or do not add up to the people."""
         people = self.people(counts)
         whole = np.add.reduceat(counts, self.starts[:-1]) == people * np.array(self.weights)
         if whole.all() and int(people.sum()) == n and (counts <= np.repeat(people, self.sizes)).all():
@@ -227,10 +225,10 @@ class BlockLayout(HeadedRows):
     def report_index(self, reports: Column) -> Indices:
         """The place of each set, after those of the blocks before."""
         starts = np.cumsum([0, *(block.outputs for block in self.blocks)])
-        places = np.empty(len(reports), np.int64)
-        for number, found, sets in self.split(reports):
-            places[found] = starts[number] + self.blocks[number].report_index(sets)
-        return places
+        indices = np.empty(len(reports), np.int64)
+        for number, places, sets in self.split(reports):
+            indices[places] = starts[number] + self.blocks[number].report_index(sets)
+        return indices
 
     def within(self, reports: Column, block: int) -> Column:
         """The sets of reports of one block, as its own packed bits."""

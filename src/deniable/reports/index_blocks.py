@@ -47,13 +47,13 @@ class IndexBlocks:
         return np.asarray(reports.astype(np.int64) - self.starts[block])
 
     def split(self, reports: Column) -> Iterator[tuple[int, Indices, Column]]:
-        """Each block that reports are of, the places of these reports, and these as its own."""
+        """Each block that reports are of, the places of these reports, and the reports as its own layout has them."""
         for block, places in grouped(self.heads(reports)):
             yield block, places, self.within(reports[places], block)
 
-    def join(self, blocks: Indices, own: Column) -> Column:
-        """Reports from blocks and reports of these."""
-        return np.asarray(self.starts[blocks] + own).astype(self.layout.dtype)
+    def join(self, blocks: Indices, within: Column) -> Column:
+        """Reports from their blocks and what they are ``within`` these: the inverse of ``heads`` and ``within``."""
+        return np.asarray(self.starts[blocks] + within).astype(self.layout.dtype)
 
 
 def grouped(numbers: Indices) -> Iterator[tuple[int, Indices]]:
@@ -63,6 +63,6 @@ def grouped(numbers: Indices) -> Iterator[tuple[int, Indices]]:
     [(2, [1]), (7, [0, 2])]
     """
     order = np.argsort(numbers, kind="stable")
-    found, starts = np.unique(numbers[order], return_index=True)
-    for number, first, end in zip(found.tolist(), starts, [*starts[1:], len(numbers)], strict=True):
-        yield number, order[first:end]
+    distinct, starts = np.unique(numbers[order], return_index=True)
+    for number, start, end in zip(distinct.tolist(), starts, [*starts[1:], len(numbers)], strict=True):
+        yield number, order[start:end]

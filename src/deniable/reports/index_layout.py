@@ -13,7 +13,7 @@ from deniable.arrays import Column, Counts, Indices
 from deniable.kernels.counts import histogram, out_of_range
 from deniable.protocol.checks import is_int
 from deniable.protocol.errors import ReportError
-from deniable.reports.arrow_columns import held
+from deniable.reports.arrow_columns import as_array
 from deniable.reports.layout import check_cells, listed, refused, require_column
 
 
@@ -74,7 +74,7 @@ class IndexLayout:
         return len(column), counts
 
     def tally_of_times(self, reports: Any, times: Counts, missing: int = 0) -> tuple[int, Counts]:
-        """The same of different reports that were each seen so many ``times``, and of so many that are missing.
+        """The tally of different reports that were each seen so many ``times``, and of so many that are missing.
 
         >>> IndexLayout(4).tally_of_times(np.array([3, 0]), np.array([5, 2]))
         (7, array([2, 0, 0, 5]))
@@ -113,8 +113,8 @@ class IndexLayout:
     def _integers(self, reports: Any) -> Column:
         """The reports as an array of integers from 0 on."""
         require_column(reports, self.wanted)
-        found = held(self, reports)
-        column = found if isinstance(found, np.ndarray) else self._from_sequence(found)
+        array = as_array(self, reports)
+        column = array if isinstance(array, np.ndarray) else self._from_sequence(array)
         if column.ndim != 1:
             raise ReportError(f"reports must be one column, got {column.ndim} dimensions")
         if len(column) and column.dtype.kind not in "iu":

@@ -14,7 +14,7 @@ from deniable.kernels._kernels import beyond_single, out_of_weight
 from deniable.kernels.counts import ANY_WEIGHT, count_packed
 from deniable.kernels.threads import added, spread
 from deniable.reports import packed_sets
-from deniable.reports.arrow_columns import held
+from deniable.reports.arrow_columns import as_array
 from deniable.reports.layout import Layout, listed, refused, require_column
 
 
@@ -94,8 +94,8 @@ class PackedLayout(Layout):
     def _bytes(self, reports: Any) -> Column:
         """The reports as rows of bytes, whose bits are not checked yet."""
         require_column(reports, self.wanted)
-        found = held(self, reports)
-        column = found if isinstance(found, np.ndarray) else self._from_sequence(found)
+        array = as_array(self, reports)
+        column = array if isinstance(array, np.ndarray) else self._from_sequence(array)
         n = len(column)
         if column.dtype != np.uint8 or column.ndim != 2:
             raise refused(self.wanted, n, n, f"are {column.dtype} in {column.ndim} dimensions")

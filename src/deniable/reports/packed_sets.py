@@ -26,11 +26,10 @@ def how_many(symbols: int, weight: int | None, single_from: int | None) -> int:
     (6, 16, 8)
     """
     if weight is not None:
-        rest = symbols - weight
-        log_count = math.lgamma(symbols + 1) - math.lgamma(weight + 1) - math.lgamma(rest + 1)
+        log_count = math.lgamma(symbols + 1) - math.lgamma(weight + 1) - math.lgamma(symbols - weight + 1)
         return math.comb(symbols, weight) if log_count < math.log(UNCOUNTED) - 1 else UNCOUNTED
-    free = symbols if single_from is None else single_from
-    return min((1 << min(free, 63)) * (symbols - free + 1), UNCOUNTED)
+    unlimited = symbols if single_from is None else single_from
+    return min((1 << min(unlimited, 63)) * (symbols - unlimited + 1), UNCOUNTED)
 
 
 def every(symbols: int, weight: int | None, single_from: int | None) -> Column:
@@ -43,12 +42,12 @@ def every(symbols: int, weight: int | None, single_from: int | None) -> Column:
         raise CapacityError(f"reports must be at most 2^{MOST_BITS} to be listed, got more")
     if weight is not None:
         return _of_one_size(symbols, weight)
-    free = symbols if single_from is None else single_from
-    sets = np.arange(1 << free)
-    bits = np.zeros((symbols - free + 1, len(sets), symbols), np.uint8)
-    bits[:, :, :free] = sets[:, None] >> np.arange(free) & 1
-    for other in range(symbols - free):
-        bits[other + 1, :, free + other] = 1
+    unlimited = symbols if single_from is None else single_from
+    sets = np.arange(1 << unlimited)
+    bits = np.zeros((symbols - unlimited + 1, len(sets), symbols), np.uint8)
+    bits[:, :, :unlimited] = sets[:, None] >> np.arange(unlimited) & 1
+    for other in range(symbols - unlimited):
+        bits[other + 1, :, unlimited + other] = 1
     return np.packbits(bits.reshape(-1, symbols), axis=1, bitorder="little")
 
 
@@ -57,10 +56,10 @@ def places(reports: Column, symbols: int, weight: int | None, single_from: int |
     if weight is not None:
         rank = {row.tobytes(): y for y, row in enumerate(_of_one_size(symbols, weight))}
         return np.array([rank[row.tobytes()] for row in reports], np.int64)
-    free = symbols if single_from is None else single_from
-    held = bits_of(reports, symbols)
-    sets = held[:, :free].astype(np.int64) @ (1 << np.arange(free))
-    return np.asarray((single(held, free) << free) + sets)
+    unlimited = symbols if single_from is None else single_from
+    bits = bits_of(reports, symbols)
+    sets = bits[:, :unlimited].astype(np.int64) @ (1 << np.arange(unlimited))
+    return np.asarray((single(bits, unlimited) << unlimited) + sets)
 
 
 def bits_of(reports: Column, symbols: int) -> Packed:
@@ -68,12 +67,13 @@ def bits_of(reports: Column, symbols: int) -> Packed:
     return np.unpackbits(reports, axis=1, count=symbols, bitorder="little")
 
 
-def single(held: Packed, free: int) -> Indices:
-    """The number, from 1, of the one symbol from ``free`` on that each row has; 0 for none."""
-    return np.asarray(held[:, free:] @ np.arange(1, held.shape[1] - free + 1))
+def single(bits: Packed, unlimited: int) -> Indices:
+    """The number, from 1, of the one symbol from ``unlimited`` on that each row has; 0 for none."""
+    return np.asarray(bits[:, unlimited:] @ np.arange(1, bits.shape[1] - unlimited + 1))
 
 
 def _of_one_size(symbols: int, weight: int) -> Column:
+    """All sets of so many symbols, in lexicographic order."""
     bits = np.zeros((math.comb(symbols, weight), symbols), np.uint8)
     for y, members in enumerate(itertools.combinations(range(symbols), weight)):
         bits[y, list(members)] = 1

@@ -85,13 +85,13 @@ class Footer:
     """What the end of a Parquet file says, read once."""
 
     place: Place
-    was: Stamp
+    stamp: Stamp
     """The file as its footer was read."""
     columns: tuple[str, ...]
     groups: tuple[int, ...]
     """How many rows each row group holds."""
-    said: Mapping[bytes, bytes]
-    """What the writer said of the file."""
+    entries: Mapping[bytes, bytes]
+    """What the writer said of the file, by key."""
     metadata: pq.FileMetaData | None
     """All of it, to read row groups by; None where it is too long to be kept for each of many files."""
 
@@ -99,13 +99,13 @@ class Footer:
     def read(cls, path: Path | StorePath | str) -> Footer:
         """Read the end of a file and no report."""
         place = place_of(path)
-        was = stamp_of(place)
+        stamp = stamp_of(place)
         with opened(place) as parquet:
             metadata, names = parquet.metadata, tuple(parquet.schema_arrow.names)
-            said = dict(metadata.metadata or {})
+            entries = dict(metadata.metadata or {})
             groups = _rows_of_groups(metadata)
-            kept = metadata if metadata.serialized_size <= MOST_KEPT else None
-            return cls(place, was, names, groups, said, kept)
+            reusable = metadata if metadata.serialized_size <= MOST_KEPT else None
+            return cls(place, stamp, names, groups, entries, reusable)
 
     def require(self, name: str, held: str) -> None:
         """Refuse a file without one column of this name, which should hold such things; the error lists the columns."""

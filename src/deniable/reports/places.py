@@ -58,12 +58,14 @@ class StorePath:
         """The path within the store, as it stands: nothing is decoded."""
         return self.uri.partition(SEPARATOR)[2].partition("?")[0].partition("/")[2].strip("/")
 
-    def _reach(self) -> tuple[fs.FileSystem, str]:
-        store, root = reached(self._store)
+    def _system_and_path(self) -> tuple[fs.FileSystem, str]:
+        """The store's file system, and the path of the file within it."""
+        store, root = file_system_of(self._store)
         return store, f"{root.rstrip('/')}/{self._key}"
 
     def _info(self) -> fs.FileInfo:
-        store, path = self._reach()
+        """What the store says of the file; refused if it is not there."""
+        store, path = self._system_and_path()
         info = store.get_file_info(path)
         if info.type == fs.FileType.NotFound:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self))
@@ -78,18 +80,18 @@ class StorePath:
 
     def open(self) -> pa.NativeFile:
         """The bytes, to be read anywhere in the file."""
-        store, path = self._reach()
+        store, path = self._system_and_path()
         return store.open_input_file(path)
 
     def below(self) -> list[tuple[str, StorePath]] | None:
         """The files of a folder in order, each with its path within the folder; None where this is a file."""
         if self._info().is_file:
             return None
-        store, path = self._reach()
+        store, path = self._system_and_path()
         head, mark, settings = self.uri.partition("?")
-        found = store.get_file_info(fs.FileSelector(path, recursive=True))
-        inner = sorted(info.path[len(path) :].strip("/") for info in found if info.is_file)
-        return [(name, StorePath(f"{head.rstrip('/')}/{name}{mark}{settings}")) for name in inner]
+        infos = store.get_file_info(fs.FileSelector(path, recursive=True))
+        names = sorted(info.path[len(path) :].strip("/") for info in infos if info.is_file)
+        return [(name, StorePath(f"{head.rstrip('/')}/{name}{mark}{settings}")) for name in names]
 
 
 Place: TypeAlias = Path | StorePath
@@ -183,7 +185,7 @@ def files_below(place: Place) -> list[tuple[str, Place]] | None:
 
 
 @lru_cache(maxsize=64)
-def reached(store: str) -> tuple[fs.FileSystem, str]:
+def file_system_of(store: str) -> tuple[fs.FileSystem, str]:
     """PyArrow's file system of a store, or fsspec's where that is installed, and the path that it calls the root."""
     reasons = []
     for uri in (store, f"fsspec+{store}"):

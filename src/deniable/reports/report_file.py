@@ -54,31 +54,31 @@ class ReportWriter:
     n: int = 0
     hash: Any = field(default_factory=hashlib.sha256)
     counts: Counts | None = None
-    kept: pa.Schema | None = None
+    public: pa.Schema | None = None
 
-    def write(self, reports: Column, kept: Sequence[pa.Array[Any]] = ()) -> None:
+    def write(self, reports: Column, public: Sequence[pa.Array[Any]] = ()) -> None:
         """Add a column of well-formed reports, and the public columns beside them where there are any."""
         self.hash.update(_bytes(reports))
         self.n += len(reports)
         if self.counted:
             counts = self.layout.tally(reports)[1]
             self.counts = counts if self.counts is None else self.counts + counts
-        batch = pa.record_batch([to_arrow(reports), *kept], schema=_schema(self.layout, self.kept))
+        batch = pa.record_batch([to_arrow(reports), *public], schema=_schema(self.layout, self.public))
         self.parquet.write_batch(batch, row_group_size=rows_per_batch(self.layout))
 
     def footer(self, spec: Spec) -> dict[str, str]:
-        """What the file says of itself."""
+        """What the file says of itself, by key."""
         written = canonical(spec)
-        said = {
+        about = {
             "deniable.version": VERSION,
             "deniable.spec": written.decode(),
             "deniable.digest": hashlib.sha256(written).hexdigest(),
             "deniable.reports": str(self.n),
             "deniable.sha256": self.hash.hexdigest(),
         }
-        kept = {} if self.kept is None else {KEPT.decode(): json.dumps(self.kept.names)}
+        public = {} if self.public is None else {KEPT.decode(): json.dumps(self.public.names)}
         counts = {} if self.counts is None else {"deniable.counts": counts_digest(self.counts)}
-        return {**said, **counts, **kept}
+        return {**about, **counts, **public}
 
 
 @contextmanager
@@ -99,16 +99,16 @@ def write_reports(
     3
     """
     with written_whole(path) as file, _parquet(file, layout, schema) as parquet:
-        writer = ReportWriter(layout, parquet, counted, kept=schema)
+        writer = ReportWriter(layout, parquet, counted, public=schema)
         yield writer
         parquet.add_key_value_metadata(writer.footer(spec))
 
 
 def _parquet(file: Any, layout: Layout, schema: pa.Schema | None) -> pq.ParquetWriter:
-    """Only the reports and what is kept, without statistics.
+    """A writer of the reports and the public columns beside them, without statistics.
 
     Reports are noise, which nothing packs: integers take about the bits that they need, and the size of a file bounds
-    how many it can hold. What is kept repeats itself.
+    how many it can hold. Public columns repeat themselves.
     """
     integers = is_integer(layout)
     names: Any = [] if schema is None else schema.names  # the stubs know no list of columns with dictionaries
@@ -141,14 +141,14 @@ class ReportFile:
     """The spec as canonical JSON bytes."""
     groups: tuple[int, ...]
     """How many reports each row group holds."""
-    was: Stamp
+    stamp: Stamp
     """The file as its footer was read."""
     sha256: str
     counts: str | None = None
     """What the reports add up to, as ``counts_digest`` says it; None where the writer did not count."""
     footer: pq.FileMetaData | None = field(default=None, repr=False, compare=False)
     """What row groups are read by, unless it must be read anew."""
-    kept: tuple[str, ...] = ()
+    public: tuple[str, ...] = ()
     """The public columns beside the reports."""
 
     @classmethod
@@ -159,22 +159,22 @@ class ReportFile:
     @classmethod
     def of(cls, footer: Footer) -> ReportFile:
         """The report file that a footer belongs to; one that is not ours or not of this version is refused."""
-        said, path = footer.said, footer.place
-        if b"deniable.spec" not in said:
+        entries, path = footer.entries, footer.place
+        if b"deniable.spec" not in entries:
             raise FormatError(f"{path} must be a file of reports, got a Parquet file without their spec; {GIVE_IT}")
-        if (version := said.get(b"deniable.version", b"none").decode(errors="replace")) != VERSION:
+        if (version := entries.get(b"deniable.version", b"none").decode(errors="replace")) != VERSION:
             raise FormatError(f"{path} must have version {VERSION}, got {shown(version)}; a newer release may read it")
         try:
-            written, digest = _spec_and_name(said[b"deniable.spec"])
-            same = said[b"deniable.reports"] == str(sum(footer.groups)).encode()
-            same = same and said[b"deniable.digest"].decode() == digest
-            sha256, counts = said[b"deniable.sha256"].decode(), said.get(b"deniable.counts", b"").decode()
-            kept = tuple(map(str, json.loads(said.get(KEPT, b"[]"))))
+            written, digest = _spec_and_name(entries[b"deniable.spec"])
+            is_whole = entries[b"deniable.reports"] == str(sum(footer.groups)).encode()
+            is_whole = is_whole and entries[b"deniable.digest"].decode() == digest
+            sha256, counts = entries[b"deniable.sha256"].decode(), entries.get(b"deniable.counts", b"").decode()
+            public = tuple(map(str, json.loads(entries.get(KEPT, b"[]"))))
         except (KeyError, TypeError, ValueError) as error:
             raise altered(path) from error
-        if not same:
+        if not is_whole:
             raise altered(path)
-        return cls(path, written, footer.groups, footer.was, sha256, counts or None, footer.metadata, kept)
+        return cls(path, written, footer.groups, footer.stamp, sha256, counts or None, footer.metadata, public)
 
     @property
     def name(self) -> str:
@@ -193,14 +193,14 @@ class ReportFile:
 
     def columns(self, layout: Layout) -> Iterator[Column]:
         """The reports, batch by batch. Only after the last one is it known that every byte is as it was written."""
-        n, seen = 0, hashlib.sha256()
+        n, sha256 = 0, hashlib.sha256()
         with self._reports(layout, checksums=True) as parquet:
             for array in batches(parquet, NAME, range(len(self.groups)), rows_per_batch(layout)):
                 column = from_arrow(layout, array)
                 n += len(column)
-                seen.update(_bytes(column))
+                sha256.update(_bytes(column))
                 yield column
-        if n != self.n or seen.hexdigest() != self.sha256:
+        if n != self.n or sha256.hexdigest() != self.sha256:
             raise altered(self.path)
 
     @property
@@ -234,15 +234,15 @@ class ReportFile:
     def _reports(self, layout: Layout, checksums: bool) -> Iterator[pq.ParquetFile]:
         with opened(self.path, checksums, self.footer) as parquet:
             schema = parquet.schema_arrow
-            expected = schema.names[1:] == list(self.kept) and schema.field(0).equals(_schema(layout).field(0))
-            if not _fits(layout, self.n, self.was[0]) or not expected:
+            expected = schema.names[1:] == list(self.public) and schema.field(0).equals(_schema(layout).field(0))
+            if not _fits(layout, self.n, self.stamp[0]) or not expected:
                 raise altered(self.path)
             yield parquet
 
 
 def is_described(footer: Footer) -> bool:
     """Whether a Parquet file says anything of what made its reports."""
-    return any(key.startswith(b"deniable.") for key in footer.said)
+    return any(key.startswith(b"deniable.") for key in footer.entries)
 
 
 @lru_cache(maxsize=8)

@@ -43,12 +43,13 @@ class Tally(Frame):
     def __init__(self, n: int, counts: Any, spec: Spec | bytes) -> None:
         if not is_int(n) or not 0 <= n <= LARGEST:
             raise TallyError(f"a tally must hold between 0 and 2^63 - 1 reports, got n={_shown(n)}")
-        kept = _whole_numbers(counts)
-        if kept is None or (len(kept) and not 0 <= kept.min() <= kept.max() <= n):
+        whole = _whole_numbers(counts)
+        if whole is None or (len(whole) and not 0 <= whole.min() <= whole.max() <= n):
             raise TallyError(f"a tally's counts must be whole numbers from 0 to its {n} reports, got some that are not")
-        self._keep(int(n), kept, spec if isinstance(spec, bytes) else _written(spec))
+        self._set(int(n), whole, spec if isinstance(spec, bytes) else _written(spec))
 
-    def _keep(self, n: int, counts: Counts, spec_bytes: bytes) -> None:
+    def _set(self, n: int, counts: Counts, spec_bytes: bytes) -> None:
+        """Set the fields of a frozen tally, once."""
         counts.flags.writeable = False
         object.__setattr__(self, "n", n)
         object.__setattr__(self, "counts", counts)
@@ -64,7 +65,7 @@ class Tally(Frame):
         False
         """
         tally = object.__new__(cls)
-        tally._keep(n, counts, spec_bytes)
+        tally._set(n, counts, spec_bytes)
         return tally
 
     @property
@@ -150,15 +151,16 @@ class Tally(Frame):
 def _whole_numbers(counts: Any) -> Counts | None:
     """A copy as an int64 row; None for anything that is not a row of whole numbers that fit."""
     try:
-        given = np.asarray(counts)
+        array = np.asarray(counts)
     except ValueError:  # ragged
         return None
-    if given.ndim != 1 or given.dtype.kind not in "iu" or (given.dtype == np.uint64 and (given > LARGEST).any()):
+    if array.ndim != 1 or array.dtype.kind not in "iu" or (array.dtype == np.uint64 and (array > LARGEST).any()):
         return None
-    return np.array(given, np.int64)
+    return np.array(array, np.int64)
 
 
 def _written(spec: Any) -> bytes:
+    """A spec in its one writing; refused if JSON cannot hold it."""
     try:
         return canonical(spec)
     except (TypeError, ValueError, RecursionError):

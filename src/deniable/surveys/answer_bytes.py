@@ -39,38 +39,36 @@ class Answers:
 
 def read_answers(document: Document, answers: Iterable[Any]) -> Answers:
     """Answers from their bytes; if any is malformed all are refused, with how many there are and the first reason."""
-    given = list(answers)
-    shapes = {place: why for place, one in enumerate(given) if (why := _misshapen(document, one)) is not None}
-    if shapes:
-        raise _refused(document, shapes, len(given))
+    every = list(answers)
+    misshapen = {at: why for at, answer in enumerate(every) if (why := _fault_of_shape(document, answer)) is not None}
+    if misshapen:
+        raise _refused(document, misshapen, len(every))
     by_arm: list[list[bytes]] = [[] for _ in document.arms]
-    for one in given:
-        by_arm[_arm_number(document, one)].append(bytes(one))
+    for answer in every:
+        by_arm[_arm_number(document, answer)].append(bytes(answer))
     head = document.head_bytes
-    found = answers_of_rows(document, [b"".join(one[head:] for one in rows) for rows in by_arm])
-    if any(bad_report(arm, columns) is not None for arm, columns in zip(document.arms, found.columns, strict=True)):
-        faults = {place: why for place, one in enumerate(given) if (why := fault_of(document, one)) is not None}
-        raise _refused(document, faults, len(given))
-    return found
+    read = answers_of_rows(document, [b"".join(answer[head:] for answer in rows) for rows in by_arm])
+    if any(bad_report(arm, columns) is not None for arm, columns in zip(document.arms, read.columns, strict=True)):
+        faults = {at: why for at, answer in enumerate(every) if (why := fault_of(document, answer)) is not None}
+        raise _refused(document, faults, len(every))
+    return read
 
 
 def answers_of_rows(document: Document, rows: Sequence[bytes]) -> Answers:
     """Answers from the bytes of those to each arm, one after another and without its number; they are not checked."""
-    pairs = zip(document.arms, rows, strict=True)
-    return Answers(document, tuple(columns_of(arm, own) for arm, own in pairs))
+    return Answers(document, tuple(columns_of(arm, answers) for arm, answers in zip(document.arms, rows, strict=True)))
 
 
 def fault_of(document: Document, answer: Any) -> str | None:
     """Why bytes are no answer to the survey, in words that follow "it"; None if they are one."""
-    shape = _misshapen(document, answer)
-    if shape is not None:
-        return shape
-    number = _arm_number(document, answer)
-    arm = document.arms[number]
+    shape_fault = _fault_of_shape(document, answer)
+    if shape_fault is not None:
+        return shape_fault
+    arm = document.arms[_arm_number(document, answer)]
     return bad_report(arm, columns_of(arm, bytes(answer[document.head_bytes :])))
 
 
-def _misshapen(document: Document, answer: Any) -> str | None:
+def _fault_of_shape(document: Document, answer: Any) -> str | None:
     """Why something has not even the shape of an answer; None if it has."""
     if not isinstance(answer, bytes | bytearray):
         return f"is {type(answer).__name__} and not bytes"
@@ -84,7 +82,7 @@ def _misshapen(document: Document, answer: Any) -> str | None:
 
 
 def bad_report(arm: Arm, columns: Sequence[Column]) -> str | None:
-    """Which part's reports its mechanism cannot send; None if it can."""
+    """What is wrong with the reports of an arm that a mechanism cannot send; None if their mechanisms can send all."""
     for part, column in zip(arm.parts, columns, strict=True):
         try:
             part.mechanism.layout.check(column)
@@ -107,12 +105,12 @@ def _arm_number(document: Document, answer: bytes | bytearray) -> int:
 
 def columns_of(arm: Arm, rows: bytes) -> tuple[Column, ...]:
     """The reports of each part from the bytes of answers to one arm."""
-    place, found = 0, []
+    start, columns = 0, []
     table = np.frombuffer(rows, np.uint8).reshape(-1, arm.width)
     for part in arm.parts:
-        found.append(column_of(part.mechanism.layout, np.ascontiguousarray(table[:, place : place + part.width])))
-        place += part.width
-    return tuple(found)
+        columns.append(column_of(part.mechanism.layout, np.ascontiguousarray(table[:, start : start + part.width])))
+        start += part.width
+    return tuple(columns)
 
 
 def column_of(layout: Layout, stored: Column) -> Column:

@@ -36,18 +36,18 @@ def answers_in_rows(document: Document, answers: Any) -> Sequence[bytes | None]:
     values = python_values(answers)
     if any(isinstance(each, str) for each in values):
         return read_column(document, values).answers
-    found = [None if is_missing(each) else each for each in values]
-    read_answers(document, [each for each in found if each is not None])
-    return found
+    by_row = [None if is_missing(each) else each for each in values]
+    read_answers(document, [each for each in by_row if each is not None])
+    return by_row
 
 
 def part_columns(document: Document, answers: Sequence[bytes | None]) -> Iterator[PartColumn]:
     """Every part that somebody reported on."""
-    head, rows = document.head_bytes, {number: list[int]() for number in range(len(document.arms))}
+    head, rows_by_arm = document.head_bytes, [list[int]() for _ in document.arms]
     for row, answer in enumerate(answers):
         if answer is not None:
-            rows[int.from_bytes(answer[:head], "little")].append(row)
-    for arm, own in zip(document.arms, rows.values(), strict=True):
-        if own:
-            columns = columns_of(arm, b"".join(bytes(answers[row] or b"")[head:] for row in own))
-            yield from ((part, column, np.array(own)) for part, column in zip(arm.parts, columns, strict=True))
+            rows_by_arm[int.from_bytes(answer[:head], "little")].append(row)
+    for arm, rows in zip(document.arms, rows_by_arm, strict=True):
+        if rows:
+            columns = columns_of(arm, b"".join(bytes(answers[row] or b"")[head:] for row in rows))
+            yield from ((part, column, np.array(rows)) for part, column in zip(arm.parts, columns, strict=True))

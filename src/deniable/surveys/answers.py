@@ -17,7 +17,7 @@ from deniable.surveys.answer_bytes import Answers, written
 from deniable.surveys.arms import Arm
 from deniable.surveys.asked_column import asked_column
 from deniable.surveys.document import Document
-from deniable.surveys.questions.kind import Given
+from deniable.surveys.questions.kind import AnswerColumn
 from deniable.surveys.questions.kinds import companion
 from deniable.values.tables import columns_of
 
@@ -31,9 +31,9 @@ def answer_one(document: Document, answers: Mapping[str, Any], entropy: Entropy)
             "a remembered survey must be answered by what a device keeps, got a device that keeps nothing; see enrol"
         )
     number = draw_arm(document, entropy)
-    given = complete(document, answers)
+    every = complete(document, answers)
     arm = document.arms[number]
-    columns = [part.mechanism.draw(part.index(given, entropy), entropy) for part in arm.parts]
+    columns = [part.mechanism.draw(part.index(every, entropy), entropy) for part in arm.parts]
     return next(iter(written(document, number, arm, columns)))
 
 
@@ -52,45 +52,47 @@ def answer_many(document: Document, table: Any, entropy: Entropy) -> Answers:
     return Answers(
         document,
         tuple(
-            _of_arm(arm, columns, np.flatnonzero(arms == number), entropy.part(1 + number))
+            _reports_of_arm(arm, columns, np.flatnonzero(arms == number), entropy.part(1 + number))
             for number, arm in enumerate(document.arms)
         ),
     )
 
 
-def _of_arm(arm: Arm, columns: Mapping[str, Given], places: Indices, entropy: Entropy) -> tuple[Column, ...]:
-    """The reports of the people at these places, part by part, in random order: it says nothing of the people."""
-    if not len(places):
+def _reports_of_arm(
+    arm: Arm, columns: Mapping[str, AnswerColumn], rows: Indices, entropy: Entropy
+) -> tuple[Column, ...]:
+    """The reports of the people in these rows, part by part, in random order: it says nothing of the people."""
+    if not len(rows):
         return tuple(part.mechanism.layout.empty(0) for part in arm.parts)
-    at = places[np.argsort(entropy.part(0).words(len(places)), kind="stable")]
-    own = {name: _taken(columns[name], at) for part in arm.parts for name in part.names}
+    shuffled = rows[np.argsort(entropy.part(0).words(len(rows)), kind="stable")]
+    answers = {name: _rows_of(columns[name], shuffled) for part in arm.parts for name in part.names}
     return tuple(
-        draw_column(part.mechanism, part.indices(own, entropy.part(1 + len(arm.parts) + k)), entropy.part(1 + k))
+        draw_column(part.mechanism, part.indices(answers, entropy.part(1 + len(arm.parts) + k)), entropy.part(1 + k))
         for k, part in enumerate(arm.parts)
     )
 
 
-def _taken(column: Given, at: Indices) -> Given:
-    """The answers at these places."""
-    return column[at] if isinstance(column, np.ndarray) else [column[place] for place in at.tolist()]
+def _rows_of(column: AnswerColumn, rows: Indices) -> AnswerColumn:
+    """The answers in these rows."""
+    return column[rows] if isinstance(column, np.ndarray) else [column[row] for row in rows.tolist()]
 
 
-def check_table(document: Document, table: Any) -> tuple[dict[str, Given], int]:
+def check_table(document: Document, table: Any) -> tuple[dict[str, AnswerColumn], int]:
     """A column of checked answers for each question, as encoders take them, and how many people there are."""
     columns = columns_of(table)
     check_names(document, columns)
-    always = {name: q for name, q in document.by_name.items() if name in columns and q.only_if is None}
-    found = {name: companion(question).column(question, columns[name]) for name, question in always.items()}
-    sizes = {len(column) for column in found.values()}
+    for_all = {name: q for name, q in document.by_name.items() if name in columns and q.only_if is None}
+    checked = {name: companion(question).column(question, columns[name]) for name, question in for_all.items()}
+    sizes = {len(column) for column in checked.values()}
     if len(sizes) != 1 or 0 in sizes:
         raise ParameterError(f"columns must be of one length, and hold at least one answer, got {sorted(sizes)}")
     people = sizes.pop()
     for name, question in document.by_name.items():
         if (only_if := question.only_if) is not None:
-            found[name] = asked_column(question, only_if, columns.get(name), found[only_if.question])
-        elif name not in found:
-            found[name] = _skipped(question, people)
-    return found, people
+            checked[name] = asked_column(question, only_if, columns.get(name), checked[only_if.question])
+        elif name not in checked:
+            checked[name] = _skipped(question, people)
+    return checked, people
 
 
 def _skipped(question: Question, people: int) -> list[Any]:

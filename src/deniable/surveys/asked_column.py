@@ -7,13 +7,16 @@ from typing import Any
 from deniable.protocol.errors import LabelError, ParameterError
 from deniable.protocol.questions.only_if import OnlyIf
 from deniable.protocol.questions.question import Question
-from deniable.surveys.questions.kind import Given, check_column
+from deniable.surveys.questions.kind import AnswerColumn, check_column
 from deniable.surveys.questions.kinds import companion
 from deniable.values.columns import Labels, python_values
 
 
-def asked_column(question: Question, only_if: OnlyIf, column: Labels | None, before: Given) -> list[Any]:
-    """The checked answers, None of those who were not asked after the answers ``before``; these must be empty."""
+def asked_column(question: Question, only_if: OnlyIf, column: Labels | None, before: AnswerColumn) -> list[Any]:
+    """The checked answers, with None where ``before``, the answers to the question it depends on, do not lead to it.
+
+    Answers of people who were not asked are refused.
+    """
     asked = [only_if.follows(answer) for answer in before]
     if column is None:
         values: list[Any] = [None] * len(asked)
@@ -23,14 +26,14 @@ def asked_column(question: Question, only_if: OnlyIf, column: Labels | None, bef
     if len(values) != len(asked):
         raise ParameterError(f"columns must be of one length, got {sorted({len(values), len(asked)})}")
     _check_empty(question, [place for place, value in enumerate(values) if value is not None and not asked[place]])
-    some = question.choices[0]  # stands where nobody was asked, so that errors name the right rows
-    filled = [value if told else some for value, told in zip(values, asked, strict=True)]
+    stand_in = question.choices[0]  # where nobody was asked, so that errors name the right rows
+    filled = [value if is_asked else stand_in for value, is_asked in zip(values, asked, strict=True)]
     checked = companion(question).column(question, filled)
-    return [value if told else None for value, told in zip(python_values(checked), asked, strict=True)]
+    return [value if is_asked else None for value, is_asked in zip(python_values(checked), asked, strict=True)]
 
 
 def _check_empty(question: Question, places: list[int]) -> None:
-    """Refuse answers of people who were not asked, by their rows."""
+    """Refuse the answers at these ``places``, for their people were not asked."""
     if places:
         raise LabelError(
             f"the answers to {question.name!r} must be empty where it is not asked, got {len(places)} that are not "

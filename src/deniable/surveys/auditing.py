@@ -67,7 +67,7 @@ class ArmCertificate:
 
     @property
     def claim(self) -> Claim:
-        """The same as a row of a certificate."""
+        """What was found, as a row of a certificate's table."""
         return Claim(self.about, self.promise, self.claimed, self.epsilon, self.holds, self.method)
 
 
@@ -113,8 +113,8 @@ class SurveyCertificate(Tabled):
     def spans(self) -> dict[str, tuple[float, float]]:
         """The claimed and the realised level of whatever claims are about, over the dearest arm of each."""
         spans = dict.fromkeys(arm.span for arm in self.arms)
-        own = {span: [arm for arm in self.arms if arm.span == span] for span in spans}
-        return {span: (max(a.claimed for a in arms), max(a.epsilon for a in arms)) for span, arms in own.items()}
+        by_span = {span: [arm for arm in self.arms if arm.span == span] for span in spans}
+        return {span: (max(a.claimed for a in arms), max(a.epsilon for a in arms)) for span, arms in by_span.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as plain values for JSON."""
@@ -123,14 +123,15 @@ class SurveyCertificate(Tabled):
              "claimed": arm.claimed, "epsilon": arm.epsilon, "holds": arm.holds, "method": arm.method}
             for arm in self.arms
         ]  # fmt: skip
-        about = {"survey": self.survey, "claimed": self.claimed, "epsilon": self.epsilon, "holds": self.holds}
-        strong = {"protection": self.protected}
         spans = [
             {"span": span, "claimed": claimed, "epsilon": epsilon} for span, (claimed, epsilon) in self.spans.items()
         ]
         return {
-            **about,
-            **strong,
+            "survey": self.survey,
+            "claimed": self.claimed,
+            "epsilon": self.epsilon,
+            "holds": self.holds,
+            "protection": self.protected,
             "spans": spans,
             "arms": arms,
             "statements": [each.to_dict() for each in self.statements],
@@ -141,19 +142,16 @@ class SurveyCertificate(Tabled):
     def table(self) -> Table:
         title = f"{self.survey}: the promise {verdict(self.holds)}"
         table = claims_table(title, [arm.claim for arm in self.arms], self.statements)
-        return replace(table, notes=[*table.notes, *self._left, self.protected])
-
-    @property
-    def _left(self) -> tuple[str, ...]:
-        """What was judged by parts, and what was not judged."""
-        parts = (BY_PARTS,) if self.by_parts else ()
+        parts = [BY_PARTS] if self.by_parts else []
         keys = ", ".join(dict.fromkeys(each.key for each in self.unjudged))
-        return (*parts, *((f"Not judged, for there are too many answers: {keys}.",) if keys else ()))
+        unjudged = [f"Not judged, for there are too many answers: {keys}."] if keys else []
+        return replace(table, notes=[*table.notes, *parts, *unjudged, self.protected])
 
 
 def audit_survey(document: Document, channel: SurveyChannel | None = None) -> SurveyCertificate:
     """Prove or refute the promise of every arm in exact arithmetic; ``channel`` is the survey's, if it is known."""
-    arms = tuple(proof for number, arm in enumerate(document.arms) for proof in _audited(number, arm, document.by_name))
+    by_name = document.by_name
+    arms = tuple(each for number, arm in enumerate(document.arms) for each in _arm_certificates(number, arm, by_name))
     realised = SurveyChannel.of(document) if channel is None else channel
     statements, faces = judged_survey(realised), judged_protection(realised)
     judged = [each.statement for each in statements]
@@ -162,18 +160,15 @@ def audit_survey(document: Document, channel: SurveyChannel | None = None) -> Su
     return SurveyCertificate(document.name, arms, protection, statements, faces, unjudged, realised.is_by_parts)
 
 
-def _audited(number: int, arm: Arm, by_name: Mapping[str, Question]) -> Iterator[ArmCertificate]:
+def _arm_certificates(number: int, arm: Arm, by_name: Mapping[str, Question]) -> Iterator[ArmCertificate]:
     """One certificate for an arm; where reports are remembered one for a round of them and one for a life."""
-    names = arm.names
     remembered = any(isinstance(part.mechanism, Remembered) for part in arm.parts)
-    proof = _one_answer(arm, by_name)
-    yield ArmCertificate(
-        number, names, ROUND if remembered else ANSWER, promised(arm, lambda part: part.mechanism.guarantee), *proof
-    )
+    promise = promised(arm, lambda part: part.mechanism.guarantee)
+    yield ArmCertificate(number, arm.names, ROUND if remembered else ANSWER, promise, *_proof_of_answer(arm, by_name))
     if remembered:
-        yield ArmCertificate(
-            number, names, LIFE, promised(arm, lambda part: part.promised), *lifelong([p.mechanism for p in arm.parts])
-        )
+        promise = promised(arm, lambda part: part.promised)
+        proof = proof_of_life([part.mechanism for part in arm.parts])
+        yield ArmCertificate(number, arm.names, LIFE, promise, *proof)
 
 
 def promised(arm: Arm, guarantee_of: Callable[[Part], Guarantee]) -> str:
@@ -187,33 +182,33 @@ def promised(arm: Arm, guarantee_of: Callable[[Part], Guarantee]) -> str:
     )
 
 
-def _one_answer(arm: Arm, by_name: Mapping[str, Question]) -> Proof:
-    """Over all pairs of joint answers; where these are too many, what follows from the certificates of the parts.
+def _proof_of_answer(arm: Arm, by_name: Mapping[str, Question]) -> Proof:
+    """The proof for one answer to an arm, over all pairs of joint answers; by the parts where pairs are too many.
 
     Each part must keep its own guarantee too, which may say more than the levels between pairs that follow from it: of
     1-LIP these are 2. Parts that share no question are enumerated by themselves: their levels add up, and so do those
     that are found.
     """
-    own = [(proof_of(part.mechanism), part.mechanism.guarantee) for part in arm.parts]
+    part_proofs = [(proof_of(part.mechanism), part.mechanism.guarantee) for part in arm.parts]
     try:
-        proofs = [_enumerated(parts, by_name) for parts in apart(arm.parts)]
+        proofs = [_proof_by_pairs(parts, by_name) for parts in apart(arm.parts)]
     except CapacityError:
-        return _certified(own)
-    holds = all(proof.holds for proof in proofs) and all(proof.holds for proof, _ in own)
+        return _proof_by_parts(part_proofs)
+    holds = all(proof.holds for proof in proofs) and all(proof.holds for proof, _ in part_proofs)
     claimed, realised = added(*(proof.claimed for proof in proofs)), math.fsum(proof.epsilon for proof in proofs)
     return Proof(claimed, realised, holds, listed=True)
 
 
-def _enumerated(parts: Sequence[Part], by_name: Mapping[str, Question]) -> Proof:
-    """Of two joint answers the ratios of the parts multiply, and must be within the sum of their levels."""
+def _proof_by_pairs(parts: Sequence[Part], by_name: Mapping[str, Question]) -> Proof:
+    """For every pair of joint answers the product of the parts' ratios must be within the sum of their levels."""
     answers = joint_answers([by_name[name] for name in dict.fromkeys(name for part in parts for name in part.names)])
     levels = [_PartLevels(part) for part in parts]
-    states = {tuple(part.place(answer) for part in levels) for answer in answers}
-    if len(states) ** 2 * len(parts) > MOST_PAIRS:
+    values = {tuple(part.value_of(answer) for part in levels) for answer in answers}
+    if len(values) ** 2 * len(parts) > MOST_PAIRS:
         raise CapacityError("answers must be fewer to be compared")
     holds, worst, claimed = True, 0.0, 0.0
-    for state, other in itertools.product(states, states):
-        pairs = list(zip(levels, state, other, strict=True))
+    for one, other in itertools.product(values, values):
+        pairs = list(zip(levels, one, other, strict=True))
         bound, ratio = added(*(part.level(x, z) for part, x, z in pairs)), product(p.ratio(x, z) for p, x, z in pairs)
         claimed = max(claimed, bound)
         if bound < math.inf:
@@ -229,10 +224,13 @@ class _PartLevels:
         self._part, self._rows, self._values = part, channel.rows.check(), channel.domain
         self.ratio = cache(self._ratio)
 
-    def place(self, answer: Mapping[str, Any]) -> int:
-        """The value of a joint answer; refused where one is drawn, which can only mix the rows of the channel."""
-        (value, chance), *more = self._part.encoder.chances(self._part.questions, self._part.answers(answer))
-        if more or chance < 1:
+    def value_of(self, answer: Mapping[str, Any]) -> int:
+        """The index of the value of a joint answer.
+
+        Refused where the value is drawn: that mixes rows of the channel, which can only bring them closer together.
+        """
+        (value, chance), *others = self._part.encoder.chances(self._part.questions, self._part.answers(answer))
+        if others or chance < 1:
             raise CapacityError("values that are drawn cannot be enumerated")
         return self._values.index(value)
 
@@ -244,19 +242,17 @@ class _PartLevels:
         return 0.0 if value == other else self._part.mechanism.guarantee.pair_level(value, other)
 
 
-def _certified(proofs: Sequence[tuple[Certificate, Guarantee]]) -> Proof:
-    """From the certificates of the parts, each with its guarantee: their levels add up."""
+def _proof_by_parts(proofs: Sequence[tuple[Certificate, Guarantee]]) -> Proof:
+    """What follows from the certificates of the parts, each with its guarantee: their levels add up.
+
+    The level between any two values is the one found for plain LDP; other guarantees imply one if they hold.
+    """
     claimed = added(*(guarantee.plain for _, guarantee in proofs))
-    realised = math.fsum(_realised(proof, guarantee) for proof, guarantee in proofs)
-    holds = all(proof.holds for proof, _ in proofs)
-    return Proof(claimed, realised, holds, listed=False)
-
-
-def _realised(proof: Certificate, guarantee: Guarantee) -> float:
-    """The level between any two values: found for plain LDP, of other guarantees what they imply if they hold."""
-    if guarantee.alike:
-        return proof.epsilon
-    return guarantee.plain if proof.holds else math.inf
+    realised = math.fsum(
+        proof.epsilon if guarantee.alike else guarantee.plain if proof.holds else math.inf
+        for proof, guarantee in proofs
+    )
+    return Proof(claimed, realised, all(proof.holds for proof, _ in proofs), listed=False)
 
 
 class Proof(NamedTuple):
@@ -268,11 +264,11 @@ class Proof(NamedTuple):
     listed: bool
 
 
-def lifelong(mechanisms: Sequence[Mechanism]) -> Proof:
-    """A life of remembered reports: each permanent report is proven, and there is one for each cell."""
-    kept = [m for m in mechanisms if isinstance(m, Remembered)]
-    proofs = [(proof_of(m.permanent), lifetime(m).epsilon) for m in kept]
+def proof_of_life(mechanisms: Sequence[Mechanism]) -> Proof:
+    """The proof for all that a device ever sends: each permanent report is proven, and there is one for each cell."""
+    remembered = [m for m in mechanisms if isinstance(m, Remembered)]
+    proofs = [(proof_of(m.permanent), lifetime(m).epsilon) for m in remembered]
     claimed = added(*(level for _, level in proofs))
     realised = math.fsum(proof.epsilon * level / proof.claimed for proof, level in proofs)
-    holds = all(proof.holds for proof, _ in proofs) and all(proof_of(m).holds for m in kept)
+    holds = all(proof.holds for proof, _ in proofs) and all(proof_of(m).holds for m in remembered)
     return Proof(claimed, realised, holds, listed=False)

@@ -72,8 +72,8 @@ def advice_from_toml(text: str, wanted: float | None = None) -> Advice:
     if terms.get("repeat") == REMEMBERED:
         raise ParameterError(f"advice must be on a survey whose reports are drawn afresh, got repeat={REMEMBERED!r}")
     people, epsilon, cross = fields["people"], fields["epsilon"], fields.get("cross", ())
-    aim = fields.get("wanted", WANTED) if wanted is None else wanted
-    return advise(questions, people, epsilon, terms.get("population"), aim, cross, terms.get("crowd"))
+    error = fields.get("wanted", WANTED) if wanted is None else wanted
+    return advise(questions, people, epsilon, terms.get("population"), error, cross, terms.get("crowd"))
 
 
 def unstated(contact: str, responsible: Mapping[str, str] | None) -> tuple[str, ...]:
@@ -105,16 +105,16 @@ def survey_from_fields(fields: Mapping[str, Any]) -> Survey:
 
 
 def _terms(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the document that are said."""
+    """Of the fields of a plan those that stand in the document as they are."""
     return {name: fields[name] for name in TERMS if name in fields}
 
 
 def _questions(fields: Mapping[str, Any]) -> list[Question]:
     """The questions of a plan that says all that it must, and nothing else."""
     known = (*PLANNED, *TERMS, "question")
-    strange = next((name for name in fields if name not in known), None)
-    if strange is not None:
-        raise ParameterError(f"a survey's plan may have {', '.join(known)}, got {strange!r}{near(strange, known)}")
+    unknown = next((name for name in fields if name not in known), None)
+    if unknown is not None:
+        raise ParameterError(f"a survey's plan may have {', '.join(known)}, got {unknown!r}{near(unknown, known)}")
     missing = [name for name in ("name", "epsilon", "people", "question") if name not in fields]
     if missing:
         raise ParameterError(f"a survey's plan must say its {missing[0]}, got none")
@@ -129,13 +129,13 @@ def _question(written: Any) -> Question | Grid:
     if not isinstance(written, Mapping):
         raise ParameterError(f"a question must have fields, got {type(written).__name__}")
     kind = check_choice("kind", written.get("kind", "one_of"), WRITTEN)
-    made, own = WRITTEN[kind], {name: value for name, value in written.items() if name != "kind"}
-    known = signature(made).parameters
-    for name in own:
-        if name not in known:
-            fields = ", ".join(["kind", *known])
-            raise ParameterError(f"a question of kind {kind} may have {fields}, got {name!r}{near(name, known)}")
-    for name, field in known.items():
-        if field.default is Parameter.empty and name not in own:
+    question_class, fields = WRITTEN[kind], {name: value for name, value in written.items() if name != "kind"}
+    parameters = signature(question_class).parameters
+    for name in fields:
+        if name not in parameters:
+            known = ", ".join(["kind", *parameters])
+            raise ParameterError(f"a question of kind {kind} may have {known}, got {name!r}{near(name, parameters)}")
+    for name, parameter in parameters.items():
+        if parameter.default is Parameter.empty and name not in fields:
             raise ParameterError(f"a question of kind {kind} must say its {name}, got none")
-    return made(**own)
+    return question_class(**fields)

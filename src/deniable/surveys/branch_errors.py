@@ -19,20 +19,26 @@ from deniable.surveys.questions.kind import Expected
 def expected_on_ways(
     question: Question, ways: EvenWays, asked: Sequence[tuple[Part, float]], people: int, size: float
 ) -> Expected:
-    """The error of a label's share of all people, and of those asked where not everybody is: over labels in squares."""
+    """The root mean square error of a label's share of all people, and of those asked where not everybody is.
+
+    ``asked`` are the parts that ask the question, each with how many people answer it; ``size`` is the population's.
+    """
     share, within = ways.asked(question.name), ways.among_asked(question.name)
     parts = [(part, n, to_margin(question, part).toarray(), ways.of(part)) for part, n in asked]
-    error = _root(_variances(parts), share * within * (1 - share * within), size)
+    error = _root_mean(_variances(parts), share * within * (1 - share * within), size)
     note = "a share of all, if all ways are equally frequent"
     if question.only_if is None:
         return Expected(people, error, note)
-    less = [(part, n, rows - within[:, None] * rows.sum(axis=0), truth) for part, n, rows, truth in parts]
-    among = _root(_variances(less) / share**2, within * (1 - within) / share, size)
-    return Expected(people, error, note, of_asked=among, asked=round(people * share))
+    deviations = [(part, n, rows - within[:, None] * rows.sum(axis=0), truth) for part, n, rows, truth in parts]
+    of_asked = _root_mean(_variances(deviations) / share**2, within * (1 - within) / share, size)
+    return Expected(people, error, note, of_asked=of_asked, asked=round(people * share))
 
 
 def _variances(parts: Sequence[tuple[Part, float, Matrix, Vector]]) -> Vector:
-    """The variance of weighted sums from parts that each tell of all of them."""
+    """The variance of weighted sums of shares, from parts that each tell of all of them.
+
+    Each part comes with its people, the weights of its labels in each sum, and the true shares of its labels.
+    """
     each = [n / sum_variances(part, rows, truth) for part, n, rows, truth in parts]
     return np.asarray(1 / np.sum(each, axis=0), np.float64)
 
@@ -48,6 +54,6 @@ def sum_variances(part: Part, rows: Matrix, truth: Vector) -> Vector:
     return np.asarray(protection + rows**2 @ truth - (rows @ truth) ** 2, np.float64)
 
 
-def _root(variances: Vector, spreads: Vector, size: float) -> float:
-    """The root of the mean variance about the shares among so many people."""
+def _root_mean(variances: Vector, spreads: Vector, size: float) -> float:
+    """The root of the mean variance about the shares of a population of this size, p(1 - p)/size smaller each."""
     return math.sqrt(float(np.maximum(variances - spreads / size, 0).mean()))

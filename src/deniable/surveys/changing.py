@@ -25,23 +25,8 @@ from deniable.surveys.results import Results
 
 SPAN: Final = 4
 """So many periods make a span unless another number is asked for, or half of all where these are fewer than eight."""
-SMALL: Final = (
-    Statement("two"), Statement("three"), Statement("four"), Statement("five"), Statement("six"), Statement("seven"),
-    Statement("eight"), Statement("nine"), Statement("ten"),
-)  # fmt: skip
+SMALL: Final = tuple(map(Statement, ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")))
 """The numbers from two on that are written out."""
-FIRST: Final = {
-    "day": Statement("the_first_day"),
-    "week": Statement("the_first_week"),
-    "month": Statement("the_first_month"),
-    "period": Statement("the_first_period"),
-}
-LAST: Final = {
-    "day": Statement("the_last_day"),
-    "week": Statement("the_last_week"),
-    "month": Statement("the_last_month"),
-    "period": Statement("the_last_period"),
-}
 
 
 class PooledResults(Results):
@@ -80,11 +65,11 @@ class Changes(Mapping[str, QuestionChange]):
 
     @cached_property
     def both(self) -> tuple[Results, Results]:
-        """The results of each span."""
+        """The results of the first span and of the last."""
         return self._pooled(self.first), self._pooled(self.last)
 
     def __getitem__(self, name: str) -> QuestionChange:
-        return QuestionChange(self._difference(name), self.first, self.last, self._linked)
+        return QuestionChange(self._difference(name), self.first, self.last, self._errs_alike)
 
     def of_asked(self, name: str) -> QuestionChange:
         """The change of a question that only some are asked, among these; refused where too few were to say."""
@@ -93,7 +78,7 @@ class Changes(Mapping[str, QuestionChange]):
         difference = self._difference(name, lambda difference: difference.of_asked())
         if not np.isfinite(difference.values).all():
             raise TallyError(NOT_TOLD)
-        return QuestionChange(difference, self.first, self.last, self._linked)
+        return QuestionChange(difference, self.first, self.last, self._errs_alike)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.results)
@@ -102,30 +87,28 @@ class Changes(Mapping[str, QuestionChange]):
         return len(self.results)
 
     @property
-    def _linked(self) -> bool:
-        """Whether a span's periods may err alike."""
+    def _errs_alike(self) -> bool:
+        """Whether the periods of a span may err alike, since devices repeat what they remember."""
         several = len(self.first.periods) > 1 or len(self.last.periods) > 1
         return several and self.results.document.repeat == REMEMBERED
 
     def _pooled(self, span: PeriodSpan) -> Results:
         """A span's results: those of its tallies' sum."""
-        each = [self.periods[name] for name in span.periods]
-        if len(each) == 1:
-            return each[0]
-        known = each[0]
-        return PooledResults(
-            known.document, sum((one.tally for one in each[1:]), known.tally), known.decoder, known.candidates
-        )
+        first, *others = (self.periods[name] for name in span.periods)
+        if not others:
+            return first
+        tally = sum((each.tally for each in others), first.tally)
+        return PooledResults(first.document, tally, first.decoder, first.candidates)
 
-    def _difference(self, name: str, told: Callable[[Estimate], Estimate] = lambda found: found) -> Difference:
-        """The difference of what is told of each span."""
-        first, last = (told(each[name]) for each in self._alike(name))
-        if not self._linked:
+    def _difference(self, name: str, among: Callable[[Estimate], Estimate] = lambda every: every) -> Difference:
+        """The difference of both spans' estimates, or of those ``among`` some people that follow from them."""
+        first, last = (among(each[name]) for each in self._of_same_words(name))
+        if not self._errs_alike:
             return first.difference(last)
-        before, after = ([told(self.periods[each][name]) for each in span.periods] for span in (self.first, self.last))
+        before, after = ([among(self.periods[each][name]) for each in span.periods] for span in (self.first, self.last))
         return Estimate.difference(self._repeated(first, before), self._repeated(last, after))
 
-    def _alike(self, name: str) -> tuple[Results, Results]:
+    def _of_same_words(self, name: str) -> tuple[Results, Results]:
         """Both spans' results; of words that are discovered, those that are found in both spans taken together."""
         first, last = self.both
         question = first.document.question(name)
@@ -151,15 +134,15 @@ class Changes(Mapping[str, QuestionChange]):
 
     def summary(self) -> str:
         """A line for each question."""
-        told = {name: self.shown(name) for name in self}
-        return "\n".join(f"{name}: {each if isinstance(each, str) else each.summary()}" for name, each in told.items())
+        lines = {name: self.shown(name) for name in self}
+        return "\n".join(f"{name}: {each if isinstance(each, str) else each.summary()}" for name, each in lines.items())
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         """All changes as plain values, by question."""
         document = self.results.document
-        told = {name: self.shown(name) for name in self}
+        changes = {name: self.shown(name) for name in self}
         questions = {
-            name: {"missing": each} if isinstance(each, str) else each.to_dict(level) for name, each in told.items()
+            name: {"missing": each} if isinstance(each, str) else each.to_dict(level) for name, each in changes.items()
         }
         return {"survey": document.name, "digest": document.digest, "questions": questions}
 
@@ -171,10 +154,10 @@ class Changes(Mapping[str, QuestionChange]):
         return "\n\n".join(f"{name}\n{self.shown(name)}" for name in self)
 
     def _repr_html_(self) -> str:
-        told = {name: self.shown(name) for name in self}
+        changes = {name: self.shown(name) for name in self}
         return "".join(
             f"<h4>{escape(name)}</h4>{f'<p>{escape(each)}</p>' if isinstance(each, str) else each._repr_html_()}"
-            for name, each in told.items()
+            for name, each in changes.items()
         )
 
     def __repr__(self) -> str:
@@ -214,11 +197,12 @@ def change(
     names, noun = [*named], _noun(named)
     before = _span(named, names[: spans[0]], _first(spans[0], noun))
     after = _span(named, names[-spans[1] :], _last(spans[1], noun))
-    told = {name: found for name in (*before.periods, *after.periods) if (found := named[name]) is not None}
-    return Changes(told, before, after)
+    with_results = {name: each for name in (*before.periods, *after.periods) if (each := named[name]) is not None}
+    return Changes(with_results, before, after)
 
 
 def _named(periods: Any) -> dict[str, Results | None]:
+    """The results by the name of their period, or its number; refused unless they are of one survey."""
     named = dict(periods) if isinstance(periods, Mapping) else {f"{place}": it for place, it in enumerate(periods, 1)}
     if len(named) < 2:
         raise ParameterError(f"periods must be two or more, got {len(named)}")
@@ -232,8 +216,9 @@ def _named(periods: Any) -> dict[str, Results | None]:
 
 
 def _noun(named: Mapping[str, Results | None]) -> str:
-    known = next((each.document.period for each in named.values() if each is not None), "once")
-    return "period" if known == "once" else known
+    """What a period of the survey is called: a day, a week or a month."""
+    period = next((each.document.period for each in named.values() if each is not None), "once")
+    return "period" if period == "once" else period
 
 
 def _first(number: int, noun: str) -> Statement:
@@ -242,25 +227,22 @@ def _first(number: int, noun: str) -> Statement:
     >>> english(_first(1, "week")), english(_first(4, "week")), english(_first(26, "day"))
     ('the first week', 'the first four weeks', 'the first 26 days')
     """
-    return FIRST[noun] if number == 1 else Statement("the_first", periods=_counted(number, noun))
+    return Statement(f"the_first_{noun}") if number == 1 else Statement("the_first", periods=_counted(number, noun))
 
 
 def _last(number: int, noun: str) -> Statement:
     """So many periods up to the last."""
-    return LAST[noun] if number == 1 else Statement("the_last", periods=_counted(number, noun))
+    return Statement(f"the_last_{noun}") if number == 1 else Statement("the_last", periods=_counted(number, noun))
 
 
 def _counted(number: int, noun: str) -> Statement:
-    said = SMALL[number - 2] if number < len(SMALL) + 2 else number
-    if noun == "day":
-        return Statement("days_many", many=said)
-    if noun == "week":
-        return Statement("weeks_many", many=said)
-    return Statement("months_many", many=said) if noun == "month" else Statement("periods_many", many=said)
+    """A number of days, weeks, months or periods; small numbers are written out."""
+    return Statement(f"{noun}s_many", many=SMALL[number - 2] if number < len(SMALL) + 2 else number)
 
 
 def _span(named: Mapping[str, Results | None], names: Sequence[str], words: Statement) -> PeriodSpan:
-    kept = [name for name in names if (found := named[name]) is not None and found.n]
-    if not kept:
+    """The span of the periods with these names, without those that have no result or no answers."""
+    answered = [name for name in names if (each := named[name]) is not None and each.n]
+    if not answered:
         raise TallyError(Statement("must_have_a_result_got", span=words))
-    return PeriodSpan(words, tuple(kept), tuple(name for name in names if name not in kept))
+    return PeriodSpan(words, tuple(answered), tuple(name for name in names if name not in answered))

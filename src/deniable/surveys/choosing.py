@@ -57,7 +57,7 @@ def part_of(level: float, parts: int) -> float:
 M = TypeVar("M", bound=Mechanism)
 
 
-class Choice(ABC):
+class MechanismChoice(ABC):
     """How mechanisms are chosen for the questions of a survey, each with a level of its own."""
 
     @abstractmethod
@@ -76,17 +76,17 @@ class Choice(ABC):
     def of_joined(self, labels: Domain, level: float, people: int) -> Mechanism:
         """For several answers as one label, by reports that say how shares of labels vary together."""
 
-    def within(self, level: float, made: Callable[[float], M]) -> M:
-        """A mechanism that is made at a level: at all of it, unless something else bounds it."""
-        return made(level)
+    def within(self, level: float, make: Callable[[float], M]) -> M:
+        """A mechanism that ``make`` makes at a level: at all of it, unless something else bounds it."""
+        return make(level)
 
 
 @dataclass(frozen=True)
-class Afresh(Choice):
+class FreshChoice(MechanismChoice):
     """Every answer is a new report, with all of the level."""
 
     def of_labels(self, question: OneOf, level: float, people: int) -> Mechanism:
-        return _best(question.labels, question.guarantee(level))
+        return _best_mechanism(question.labels, question.guarantee(level))
 
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
         """The best of those that protect the whole list; for short lists there are others."""
@@ -101,7 +101,7 @@ class Afresh(Choice):
 
 
 @dataclass(frozen=True)
-class ForLife(Choice):
+class RememberedChoice(MechanismChoice):
     """Reports are remembered: a level is that of a life, shared by the permanent reports that a device keeps.
 
     ``each`` is the level of one period's report; without it the permanent report is sent as it is.
@@ -116,43 +116,45 @@ class ForLife(Choice):
                 f"a question whose answers are remembered must protect all of them alike, got {question.name!r}"
             )
         labels = Domain.of(question.labels)
-        made = [*self._of_each(labels, level, people), *self._of_symbols(level, domain=labels)]
-        return least(made, len(labels))
+        return of_least_error(
+            [*self._with_report_for_each(labels, level, people), *self._with_symbols(level, labels)], len(labels)
+        )
 
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
         together = range(1, min(len(question.labels), MOST_TOGETHER) + 1)
-        made = [AskedItems(question.labels, part_of(level, 1 << b), together=b) for b in together]
-        return best_list([self._remembered(m) for m in made], question)
+        permanent = [AskedItems(question.labels, part_of(level, 1 << b), together=b) for b in together]
+        return best_list([self._remembered(m) for m in permanent], question)
 
     def of_text(self, level: float, key: str) -> Mechanism:
-        return least(self._of_symbols(level, key=key), MOST_TRIED)
+        return of_least_error(self._with_symbols(level, key=key), MOST_TRIED)
 
     def of_joined(self, labels: Domain, level: float, people: int) -> Mechanism:
-        return least([m for m in self._of_each(labels, level, people) if treats_alike(m)], len(labels))
+        mechanisms = [m for m in self._with_report_for_each(labels, level, people) if treats_alike(m)]
+        return of_least_error(mechanisms, len(labels))
 
-    def _of_each(self, labels: Domain, level: float, people: int) -> list[Remembered]:
+    def _with_report_for_each(self, labels: Domain, level: float, people: int) -> list[Remembered]:
         """Mechanisms with a permanent report for each label."""
         rows = plan(labels, part_of(level, len(labels)), max(1, people)).rows
         return [self._remembered(row.mechanism) for row in rows if can_be_remembered(row.mechanism)]
 
-    def _of_symbols(self, level: float, domain: Domain | None = None, key: str = "") -> list[Remembered]:
+    def _with_symbols(self, level: float, domain: Domain | None = None, key: str = "") -> list[Remembered]:
         """Mechanisms with a permanent report for each symbol of a cohort."""
         most = MOST_SYMBOLS if domain is None else min(MOST_SYMBOLS, len(domain) - 1)
-        made = [HashedResponse(part_of(level, r), r, COHORTS, domain, key) for r in range(2, most + 1)]
-        return [self._remembered(m) for m in made]
+        permanent = [HashedResponse(part_of(level, r), r, COHORTS, domain, key) for r in range(2, most + 1)]
+        return [self._remembered(m) for m in permanent]
 
     def _remembered(self, permanent: Mechanism) -> Remembered:
-        ever = permanent.guarantee.claimed
-        return Remembered(permanent, ever if self.each is None else min(self.each, ever))
+        level = permanent.guarantee.claimed
+        return Remembered(permanent, level if self.each is None else min(self.each, level))
 
 
 @lru_cache(maxsize=1024)
-def _best(labels: Domain, guarantee: Guarantee) -> Mechanism:
-    """The best mechanism for labels under a guarantee, of however many people; who compares surveys asks again."""
+def _best_mechanism(labels: Domain, guarantee: Guarantee) -> Mechanism:
+    """The best mechanism for labels under a guarantee, of however many people; cached for designs that are compared."""
     return plan(labels, users=1, guarantee=guarantee).best
 
 
-def least(mechanisms: Sequence[Mechanism], labels: int) -> Mechanism:
+def of_least_error(mechanisms: Sequence[Mechanism], labels: int) -> Mechanism:
     """The mechanism of least error where all labels are alike."""
     return min(mechanisms, key=lambda m: m.risk(1, "l2", np.full(labels, 1 / labels)))
 
@@ -161,7 +163,7 @@ def lists_for(question: AnyOf, level: float) -> list[Mechanism]:
     """All mechanisms that report the lists of a question at a level."""
     rows = [row.for_lists for row in FAMILIES.values() if row.for_lists is not None]
     labels = Domain.of(question.labels)
-    return [m for made in rows for m in made(labels, level, question.most)]
+    return [m for make in rows for m in make(labels, level, question.most)]
 
 
 def best_list(mechanisms: Sequence[Mechanism], question: AnyOf) -> Mechanism:

@@ -69,10 +69,10 @@ def margin_of(question: OneOf, reports: list[PartReports], answers: Answers = ()
 def _omega(question: OneOf, reports: PartReports) -> float:
     """The precision of a contrast of the question's labels: n d/(D V(D)) where each is so many of D labels.
 
-    Of ways through questions, of which a label may have more or fewer than others, that of the label told least well.
+    Where a label is told by more or fewer labels of the part than others, that of the label told least well.
     """
-    size, d, ways = len_of(reports.part), len(question.labels), to_margin(question, reports.part).sum(axis=1)
-    return reports.n * (1 - 1 / d) / (unit_variance(reports.part) * float((ways * (1 - ways / size)).max()))
+    size, d, counts = len_of(reports.part), len(question.labels), to_margin(question, reports.part).sum(axis=1)
+    return reports.n * (1 - 1 / d) / (unit_variance(reports.part) * float((counts * (1 - counts / size)).max()))
 
 
 def to_margin(question: Question, part: Part, answers: Answers = ()) -> Sparse:
@@ -81,8 +81,8 @@ def to_margin(question: Question, part: Part, answers: Answers = ()) -> Sparse:
         return scipy.sparse.eye_array(len(question.choices), format="csr")
     places = {answer: place for place, answer in enumerate(answers or question.choices)}
     labels = [part.encoder.answers_in(part.questions, way)[question.name] for way in part.mechanism.domain.every()]
-    told = [(places[label], at) for at, label in enumerate(labels) if label in places]
-    return scipy.sparse.csr_array((np.ones(len(told)), np.array(told).T), shape=(len(places), len(labels)))
+    entries = [(places[label], column) for column, label in enumerate(labels) if label in places]
+    return scipy.sparse.csr_array((np.ones(len(entries)), np.array(entries).T), shape=(len(places), len(labels)))
 
 
 def items_of(question: AnyOf, reports: list[PartReports]) -> WeighedEvidence:
@@ -128,11 +128,12 @@ def crossed(first: OneOf, second: OneOf, of_first: list[PartReports], of_second:
 
 def _cell_weights(first: OneOf, second: OneOf, reports: list[PartReports]) -> list[Sparse]:
     """What each source's shares add to each cell: t + (p_i - t_i.)/d_j + (p_j - t_.j)/d_i."""
-    portions = zip(*_portions(first, second, reports), strict=True)
-    return [_part_weights(first, second, each.part, *own) for each, own in zip(reports, portions, strict=True)]
+    portions = zip(reports, *_portions(first, second, reports), strict=True)
+    return [_part_weights(first, second, each.part, *own_portions) for each, *own_portions in portions]
 
 
 def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: float, column: float) -> Sparse:
+    """What a part's shares add to each cell, by its portion of the table and of the margins of rows and of columns."""
     (d, e), kron = (len(sides_of(first)), len(sides_of(second))), scipy.sparse.kron
     places = _cells(first, second, part)
     if places is None:
@@ -152,11 +153,7 @@ def _portions(first: OneOf, second: OneOf, reports: list[PartReports]) -> tuple[
     of_rows: Vector = np.array([_omega(first, each) if first.name in each.part.estimable else 0.0 for each in reports])
     of_columns = np.array([_omega(second, each) if second.name in each.part.estimable else 0.0 for each in reports])
     of_cells: Vector = np.where(of_columns > 0, of_rows, 0.0)
-    return _parts(of_cells), _parts(of_rows), _parts(of_columns)
-
-
-def _parts(precisions: Vector) -> Vector:
-    return np.asarray(precisions / precisions.sum(), np.float64)
+    return of_cells / of_cells.sum(), of_rows / of_rows.sum(), of_columns / of_columns.sum()
 
 
 def _cells(first: OneOf, second: OneOf, part: Part) -> Indices | None:

@@ -40,8 +40,8 @@ __dir__ = __all__.copy
 
 SMALLEST_DELTA = 1e-12
 MOST_PERIODS = 10_000
-NEARLY = 1 - 1e-12
-"""What a float cannot hold is not rounded up: 3.0000000000000004 is 3.00."""
+FLOAT_ERROR = 1 - 1e-12
+"""Levels are taken so much smaller before they are rounded up, so that 3.0000000000000004 is shown as 3.00."""
 WHOSE = "Level and belief are of whoever sees the mixed reports alone; together of whoever also sees whose each is."
 CHANCE = 1e-6
 """One in a million."""
@@ -69,8 +69,8 @@ def delta(m: Any, people: int, level: float) -> float:
     >>> delta(m, 1_000, 0.6) < 1e-6 < delta(m, 1_000, 0.5), delta(m, 1_000, 3.1)
     (True, 0.0)
     """
-    curve, wanted = _curve(pairs_of(m), people, CHANCE, 1), check_positive("level", level)
-    return 0.0 if wanted >= curve.most else curve.delta(wanted)
+    curve, checked = _curve(pairs_of(m), people, CHANCE, 1), check_positive("level", level)
+    return 0.0 if checked >= curve.most else curve.delta(checked)
 
 
 def people(m: Any, level: float, delta: float = CHANCE) -> int:
@@ -80,11 +80,11 @@ def people(m: Any, level: float, delta: float = CHANCE) -> int:
     >>> people(dn.RandomizedResponse(16, 3.0), 0.5)
     1361
     """
-    wanted, chance, pairs = check_positive("level", level), check_delta(delta), pairs_of(m)
-    found = solving.least_people(lambda many: curve_of(pairs, many), wanted, chance, LARGEST_CROWD)
-    if found is None:
-        raise ParameterError(f"level must be one that {LARGEST_CROWD} people keep, got level={wanted:g}")
-    return found
+    checked, chance, pairs = check_positive("level", level), check_delta(delta), pairs_of(m)
+    smallest = solving.least_people(lambda count: curve_of(pairs, count), checked, chance, LARGEST_CROWD)
+    if smallest is None:
+        raise ParameterError(f"level must be one that {LARGEST_CROWD} people keep, got level={checked:g}")
+    return smallest
 
 
 def belief(m: Any, people: int, chance: float = CHANCE, periods: int = 1) -> float:
@@ -129,13 +129,12 @@ class CrowdLevels(Frame, Tabled):
 
     def table(self) -> Table:
         rows = [
-            (f"{people:,}", *(f"{rounded_up(each * NEARLY):#.3g}" for each in (level, belief, self.each)))
+            (f"{people:,}", *(f"{rounded_up(each * FLOAT_ERROR):#.3g}" for each in (level, belief, self.each)))
             for people, level, belief in zip(self.people, self.levels, self.beliefs, strict=True)
         ]
         title = f"{self.subject} in a crowd, delta {self.delta:g}"
-        notes = [WHOSE]
         headings = ("people", "level", "belief", "together")
-        return Table(title if self.periods == 1 else f"{title}, {self.periods} periods", headings, rows, notes)
+        return Table(title if self.periods == 1 else f"{title}, {self.periods} periods", headings, rows, [WHOSE])
 
     def plot(self) -> Figure:
         """Level and belief as the crowd grows, below the level of each report, which no crowd changes."""

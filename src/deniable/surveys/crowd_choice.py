@@ -19,7 +19,16 @@ from deniable.mechanisms.plain.subset import Subset
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
-from deniable.surveys.choosing import COHORTS, COMMON, MOST_TRIED, Choice, M, best_list, least, lists_for
+from deniable.surveys.choosing import (
+    COHORTS,
+    COMMON,
+    MOST_TRIED,
+    M,
+    MechanismChoice,
+    best_list,
+    lists_for,
+    of_least_error,
+)
 from deniable.theory.risk.support import variance_population
 from deniable.values.domain import Domain
 
@@ -30,7 +39,7 @@ SYMBOLS: Final = (2, 4, 8, 16, 32, 64, 128)
 
 
 @dataclass(frozen=True)
-class InCrowd(Choice):
+class CrowdChoice(MechanismChoice):
     """Each report has the largest level at which the crowd still hides it.
 
     ``cap`` is the largest level of a whole answer, and ``level`` that of the crowd, at which no crowd is needed.
@@ -47,34 +56,34 @@ class InCrowd(Choice):
                 f"a question in a crowd must protect all of its answers alike, got {question.name!r}; a report that "
                 "only some answers may send is hidden by no crowd"
             )
-        return _best(Domain.of(question.labels), level, self)
+        return _best_mechanism(Domain.of(question.labels), level, self)
 
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
-        return self.within(level, lambda part: best_list(list(_hidden(question, part)), question))
+        return self.within(level, lambda part: best_list(list(_hidden_mechanisms(question, part)), question))
 
     def of_text(self, level: float, key: str) -> Mechanism:
-        made = [partial(HashedResponse, symbols=each, cohorts=COHORTS, key=key) for each in SYMBOLS]
-        return least([self.within(level, each) for each in made], MOST_TRIED)
+        makers = [partial(HashedResponse, symbols=each, cohorts=COHORTS, key=key) for each in SYMBOLS]
+        return of_least_error([self.within(level, make) for make in makers], MOST_TRIED)
 
     def of_joined(self, labels: Domain, level: float, people: int) -> Mechanism:
-        return _best(labels, level, self)
+        return _best_mechanism(labels, level, self)
 
-    def within(self, level: float, made: Callable[[float], M]) -> M:
+    def within(self, level: float, make: Callable[[float], M]) -> M:
         """A mechanism at the largest level, up to this one, at which its blanket spreads no more than its share."""
-        most = math.expm1(math.log1p(self.spread) * level / self.cap)
+        spread_share = math.expm1(math.log1p(self.spread) * level / self.cap)
         low, high = max(1, math.floor(self.level * level / self.cap * STEPS)), math.floor(round(level * STEPS, 4))
-        return made(_last_within(low, high, lambda steps: _spread(made(steps / STEPS)), most) / STEPS)
+        return make(_last_within(low, high, lambda steps: _spread(make(steps / STEPS)), spread_share) / STEPS)
 
 
 @lru_cache(maxsize=1024)
-def _best(labels: Domain, level: float, choice: InCrowd) -> Mechanism:
-    """The best mechanism for labels; the planner compares designs that ask again."""
+def _best_mechanism(labels: Domain, level: float, choice: CrowdChoice) -> Mechanism:
+    """The best mechanism for labels; cached for designs that are compared."""
     share = max(COMMON, 1 / len(labels))
-    return min((choice.within(level, made) for made in _of_sizes(labels)), key=lambda m: _variance(m, share))
+    return min((choice.within(level, make) for make in _makers(labels)), key=lambda m: _variance(m, share))
 
 
-def _of_sizes(labels: Domain) -> Iterator[Callable[[float], RandomizedResponse | Subset]]:
-    """One label, or a set of few: what is hidden by a crowd has smaller sets than what is best by itself."""
+def _makers(labels: Domain) -> Iterator[Callable[[float], RandomizedResponse | Subset]]:
+    """Mechanisms by level that report one label, or a set of few: a crowd hides smaller sets than are best alone."""
     yield partial(RandomizedResponse, labels)
     yield from (partial(Subset, labels, size=size) for size in sizes_for(len(labels)))
 
@@ -90,27 +99,30 @@ def sizes_for(labels: int) -> list[int]:
 
 
 def _variance(m: RandomizedResponse | Subset, share: float) -> float:
-    """Of one report about a label with this share."""
+    """The variance of one report about a label with this share."""
     return float(variance_population(m.law.support, 1, np.array([share]))[0])
 
 
 def _last_within(low: int, high: int, value: Callable[[int], float], most: float) -> int:
-    """The last number from ``low`` to ``high`` whose value is at most so much, or ``low``: values grow as a power."""
+    """The last number from ``low`` to ``high`` whose value is at most so much, or ``low``.
+
+    Values grow about as a power of the number, so the next number to try is interpolated between logarithms.
+    """
     above, below = value(high), value(low)
     if above <= most or below > most:
         return high if above <= most else low
     while high - low > 1:
-        near = low * (high / low) ** (math.log(most / below) / math.log(above / below))
-        middle = min(max(round(near), low + 1), high - 1)
-        found = value(middle)
-        if found <= most:
-            low, below = middle, found
+        interpolated = low * (high / low) ** (math.log(most / below) / math.log(above / below))
+        middle = min(max(round(interpolated), low + 1), high - 1)
+        between = value(middle)
+        if between <= most:
+            low, below = middle, between
         else:
-            high, above = middle, found
+            high, above = middle, between
     return low
 
 
-def _hidden(question: AnyOf, level: float) -> Iterator[Mechanism]:
+def _hidden_mechanisms(question: AnyOf, level: float) -> Iterator[Mechanism]:
     """The mechanisms for lists whose reports a crowd hides."""
     for m in lists_for(question, level):
         with suppress(ParameterError):

@@ -21,7 +21,7 @@ from deniable.protocol.surveys.periods import count_of
 from deniable.protocol.surveys.protection import BEYOND, GRADES
 from deniable.surveys.crowd_pairs import pairs_of_arms
 from deniable.surveys.document import Document
-from deniable.surveys.protection_judges import Sent, grades_of, sent_in_all
+from deniable.surveys.protection_judges import RatioOfSent, grades_of, sent_in_all
 from deniable.surveys.realised import SurveyChannel
 from deniable.theory.crowd.blanket import Blanket
 from deniable.theory.crowd.channels import MOST_LISTED, of_channel
@@ -33,60 +33,63 @@ HARDLY: Final = 1.01
 """A level or a belief that is no more than this above the one that is found says all that it can, in three digits."""
 
 
-def crowd_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
-    """How each statement on a crowd is judged, by key; ``sent`` is what single answers tell."""
+def crowd_judges(sent: RatioOfSent) -> Mapping[str, Judge[SurveyChannel]]:
+    """How each statement on a crowd is judged, by key; ``sent`` is the ratio of what is sent, as if no crowd hid it."""
 
-    def together(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    def judge_together(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
         truth = _terms("owner", "operator")(realised, {})
         return truth and {**truth, "level": Bounded(sent(realised)), "during": realised.during}
 
     def clues(realised: SurveyChannel) -> tuple[set[Statement], set[Statement]]:
-        """How what the mixed answers tell is called, and what all tells, each as far above as a stated level may be."""
+        """The true clues on what the mixed answers tell, and on what all that is sent tells.
+
+        Each may also be that of a level as far above the proven one as a stated level may be.
+        """
         crowd = realised.document.crowd
         stated = math.inf if crowd is None or crowd.belief is None else Fraction(math.exp(crowd.belief))
-        worst = (stated, sent_in_all(realised, sent))
-        alone, together = ({Statement(f"clue_{name}") for name in grades_of(each)} for each in worst)
+        ratios = (stated, sent_in_all(realised, sent))
+        alone, together = ({Statement(f"clue_{name}") for name in grades_of(ratio)} for ratio in ratios)
         return alone, together
 
-    def hints(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
+    def judge_hints(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
         truth, worst = _belief(realised, values), judge_belief(sent_in_all(realised, sent), values)
         alone, together = clues(realised)
         if truth is None or worst is None or values["alone"] not in alone or values["together"] not in together:
             return None
         return {**{name: truth[name] for name in ("owner", "during", "most")}, "all": worst["most"]}
 
-    def clue(name: str) -> Judge[SurveyChannel]:
-        """Within what is said of both levels, which is judged as a whole."""
-        return lambda realised, _: true_if(any(Statement(f"clue_{name}") in found for found in clues(realised)))
+    def clue_judge(name: str) -> Judge[SurveyChannel]:
+        """Whether a clue is true of either level; which of them it is said of is judged in the hints around it."""
+        return lambda realised, _: true_if(any(Statement(f"clue_{name}") in true for true in clues(realised)))
 
     return {
         "crowd_counts": _terms("honest"),
         "crowd_mixer": _terms("operator"),
         "crowd_collector": _collector,
         "crowd_belief": _belief,
-        "crowd_together": together,
+        "crowd_together": judge_together,
         "crowd_periods": _periods,
         "crowd_stated": _terms("owner"),
         "crowd_apart": _terms("owner", "operator"),
         "crowd_made_up": _terms("made_up", "owner", "operator"),
         "crowd_codes": _terms(),
         "crowd_opened": _terms("owner"),
-        "crowd_hints": hints,
-        **{f"clue_{name}": clue(name) for name in (*GRADES, BEYOND)},
+        "crowd_hints": judge_hints,
+        **{f"clue_{name}": clue_judge(name) for name in (*GRADES, BEYOND)},
     }
 
 
 @dataclass(frozen=True)
 class Certified:
-    """A level, or a belief, that is certified; no more than needed is known of it if it is found by parts."""
+    """A level, or a belief, that is certified; found ``is_by_parts`` it may be larger than it need be."""
 
-    found: float
+    value: float
     is_by_parts: bool
 
     def judged(self, stated: float) -> Verdict:
-        """Whether what is stated is proven; and no more than needed, where that can be told."""
-        holds = stated >= self.found
-        return Verdict(holds, holds and stated > rounded_up(self.found) * HARDLY and not self.is_by_parts)
+        """Whether what is stated is proven; and whether less could be stated, where that can be told."""
+        holds = stated >= self.value
+        return Verdict(holds, holds and stated > rounded_up(self.value) * HARDLY and not self.is_by_parts)
 
 
 class CrowdTruth(NamedTuple):
@@ -137,33 +140,33 @@ def _terms(*places: str) -> Judge[SurveyChannel]:
 def certified(document: Document, crowd: Crowd) -> CrowdTruth:
     """The level and the belief that are proven of a crowd; once for all statements of a label."""
     curve, is_by_parts = _curve(document, crowd)
-    found = least_level(curve, crowd.delta), belief(curve, crowd.delta / 2)
-    return CrowdTruth(*(Certified(each, is_by_parts) for each in found))
+    levels = least_level(curve, crowd.delta), belief(curve, crowd.delta / 2)
+    return CrowdTruth(*(Certified(each, is_by_parts) for each in levels))
 
 
 def _curve(document: Document, crowd: Crowd) -> tuple[Curve, bool]:
     """The curve of the crowd, and whether it is by parts: where rows or pairs are too many, by closed forms."""
     with suppress(CapacityError):
-        pairs, is_whole = _pairs(document, _of_rows)
-        if is_whole:
-            return curve_of(pairs, crowd.honest), False
-    return curve_of(_pairs(document, _of_part)[0], crowd.honest), True
+        blankets, is_exact = _blankets(document, _blankets_of_rows)
+        if is_exact:
+            return curve_of(blankets, crowd.honest), False
+    return curve_of(_blankets(document, _blankets_of_part)[0], crowd.honest), True
 
 
-def _pairs(document: Document, of: Callable[[Mechanism], tuple[Blanket, ...]]) -> tuple[tuple[Blanket, ...], bool]:
-    """The pairs of all arms, and whether none of them is replaced by a larger one."""
+def _blankets(document: Document, of: Callable[[Mechanism], tuple[Blanket, ...]]) -> tuple[tuple[Blanket, ...], bool]:
+    """The blankets of all pairs of answers, and whether none of them is replaced by a larger one."""
     counts = []
 
-    def hides(mechanism: Mechanism, _: str) -> tuple[Blanket, ...]:
-        found = of(mechanism)
-        counts.append(len(found))
-        return found
+    def counted(mechanism: Mechanism, _: str) -> tuple[Blanket, ...]:
+        blankets = of(mechanism)
+        counts.append(len(blankets))
+        return blankets
 
-    pairs = pairs_of_arms(document.arms, hides)
-    return pairs, len(pairs) == math.prod(counts)
+    blankets = pairs_of_arms(document.arms, counted)
+    return blankets, len(blankets) == math.prod(counts)
 
 
-def _of_rows(mechanism: Mechanism) -> tuple[Blanket, ...]:
+def _blankets_of_rows(mechanism: Mechanism) -> tuple[Blanket, ...]:
     """The blankets of all pairs of a mechanism's exact rows; refused where they are too many."""
     rows = mechanism.channel().rows.listed()
     if len(rows) > MOST_LISTED:
@@ -171,17 +174,17 @@ def _of_rows(mechanism: Mechanism) -> tuple[Blanket, ...]:
     if len(rows) == len(rows[0]) == 2 and rows[0] == rows[1][::-1] and rows[0] != rows[1]:
         g, h = (Fraction(weight, sum(rows[0])) for weight in sorted(rows[0], reverse=True))
         return (Blanket.supports(g / h, g, h, 2),)
-    found = of_channel(rows)
-    apart = tuple(each for each in found if each.spread)
-    alike = len(apart) == 1 and {*apart[0].u, *apart[0].v} <= {1.0, apart[0].u.max()}
-    return apart if alike else found  # of two levels, two equal answers are never worse
+    every = of_channel(rows)
+    different = tuple(each for each in every if each.spread)
+    has_two_levels = len(different) == 1 and {*different[0].u, *different[0].v} <= {1.0, different[0].u.max()}
+    return different if has_two_levels else every  # of two levels, two equal answers are never worse
 
 
-def _of_part(mechanism: Mechanism) -> tuple[Blanket, ...]:
+def _blankets_of_part(mechanism: Mechanism) -> tuple[Blanket, ...]:
     """The blanket of a mechanism's closed form; without one its rows', or that of its proven odds, which is larger."""
-    known = None if mechanism.law.instead else mechanism.law.blanket()
-    if known is not None:
-        return (known,)
+    closed_form = None if mechanism.law.instead else mechanism.law.blanket()
+    if closed_form is not None:
+        return (closed_form,)
     with suppress(CapacityError):
-        return _of_rows(mechanism)
+        return _blankets_of_rows(mechanism)
     return (Blanket.generic(Fraction(proof_of(mechanism).exact_ratio)),)

@@ -32,20 +32,21 @@ def pairs_of(subject: Any) -> tuple[Blanket, ...]:
     return pairs_of_arms(subject.arms)
 
 
-Hides: TypeAlias = Callable[[Mechanism, str], tuple[Blanket, ...]]
+BlanketsOf: TypeAlias = Callable[[Mechanism, str], tuple[Blanket, ...]]
 """The blankets of a mechanism's reports, which errors call by a name."""
 
 
-def pairs_of_arms(arms: Sequence[Arm], hides: Hides = blankets_of) -> tuple[Blanket, ...]:
-    """The same of a survey's arms."""
+def pairs_of_arms(arms: Sequence[Arm], blankets: BlanketsOf = blankets_of) -> tuple[Blanket, ...]:
+    """The blankets of a survey's answers, by which arms a device may draw."""
     weights = sum(arm.weight for arm in arms)
     chances = [Fraction(arm.weight, weights) for arm in arms]
-    own = _few([_pairs_of_arm(arm, hides) for arm in arms])
-    return tuple(by_lot(list(zip(chances, pairs, strict=True))) for pairs in product(*own))
+    by_arm = _few([_pairs_of_arm(arm, blankets) for arm in arms])
+    return tuple(by_lot(list(zip(chances, pairs, strict=True))) for pairs in product(*by_arm))
 
 
-def _pairs_of_arm(arm: Arm, hides: Hides) -> tuple[Blanket, ...]:
-    parts = [hides(part.mechanism, f"the part about {' and '.join(part.names)}") for part in arm.parts]
+def _pairs_of_arm(arm: Arm, blankets: BlanketsOf) -> tuple[Blanket, ...]:
+    """The blankets of the answers to an arm; that of its odds where these are too many or cannot be put together."""
+    parts = [blankets(part.mechanism, f"the part about {' and '.join(part.names)}") for part in arm.parts]
     alone = any(each.is_alone for pairs in parts for each in pairs)
     if (alone and len(parts) > 1) or math.prod(map(len, parts)) > MOST_PAIRS:
         return (by_odds(max(each.odds for each in pairs) for pairs in parts),)

@@ -13,10 +13,10 @@ from deniable.protocol.privacy.levels import rounded_up
 from deniable.protocol.questions.question import Question
 from deniable.protocol.surveys.crowd import Crowd
 from deniable.surveys.arms import Arm
-from deniable.surveys.choosing import Afresh, Choice
-from deniable.surveys.crowd_choice import InCrowd
+from deniable.surveys.choosing import FreshChoice, MechanismChoice
+from deniable.surveys.crowd_choice import CrowdChoice
 from deniable.surveys.crowd_pairs import pairs_of_arms
-from deniable.surveys.planning import Planned
+from deniable.surveys.planning import ChosenDesign
 from deniable.surveys.questions.kinds import companion
 from deniable.theory.crowd.crowds import curve_of
 from deniable.theory.crowd.curves import Curve
@@ -35,12 +35,14 @@ ROOM: Final = 1 + 3e-4
 """Whoever certifies the same from listed rows may find a little more: see ``curves.NEARLY``."""
 AIM: Final = 0.994
 
-Planner = Callable[[float, Choice], Planned]
+Planner = Callable[[float, MechanismChoice], ChosenDesign]
 """Plans a survey at a level, by a choice of mechanisms."""
 
 
-def planned_in_crowd(plan: Planner, cap: float, questions: Sequence[Question], people: int, crowd: Crowd) -> Planned:
-    """The plan of least error whose mixed answers keep the crowd's level, and whose single ones keep ``cap``."""
+def best_design_in_crowd(
+    plan: Planner, cap: float, questions: Sequence[Question], people: int, crowd: Crowd
+) -> ChosenDesign:
+    """The design of least error whose mixed answers keep the crowd's level, and whose single ones keep ``cap``."""
     if not crowd.level < cap <= MOST_CAP:
         raise ParameterError(
             f"epsilon must be above the crowd's level, {crowd.level:g}, and at most {MOST_CAP:g}, for it is what both "
@@ -48,14 +50,15 @@ def planned_in_crowd(plan: Planner, cap: float, questions: Sequence[Question], p
         )
     if people < crowd.least:
         raise ParameterError(f"least must be at most how many people answer, {people}, got least={crowd.least}")
-    aim = crowd.level
+    target = crowd.level
     for _ in range(MOST_TRIES):
-        made, curve = _widest(lambda spread: plan(cap, InCrowd(cap, crowd.level, spread)), crowd, aim)
+        design, curve = _widest(lambda spread: plan(cap, CrowdChoice(cap, crowd.level, spread)), crowd, target)
         level = rounded_up(least_level(curve, crowd.delta) * ROOM)
         if level <= crowd.level and level < curve.most:
-            sure = replace(crowd, level=level, belief=rounded_up(belief(curve, crowd.delta / 2) * ROOM))
-            return replace(made, crowd=sure, why=f"{made.why} {_gained(plan, made, questions, people, crowd)}")
-        aim *= AIM * crowd.level / level
+            certified = replace(crowd, level=level, belief=rounded_up(belief(curve, crowd.delta / 2) * ROOM))
+            gain = _gain_in_words(plan(crowd.level, FreshChoice()).error, design.error, questions, people, crowd)
+            return replace(design, crowd=certified, why=f"{design.why} {gain}")
+        target *= AIM * crowd.level / level
     raise _nothing_hidden(crowd)
 
 
@@ -66,44 +69,46 @@ def _nothing_hidden(crowd: Crowd) -> ParameterError:
     )
 
 
-def _widest(plan_at: Callable[[float], Planned], crowd: Crowd, aim: float) -> tuple[Planned, Curve]:
-    """The plan whose blankets spread as far as a level allows, about, and its curve: levels grow as their root."""
-    spread = crowd.honest * (aim / DEVIATIONS) ** 2
-    kept: tuple[float, Planned, Curve] | None = None
+def _widest(plan_at: Callable[[float], ChosenDesign], crowd: Crowd, target: float) -> tuple[ChosenDesign, Curve]:
+    """The design whose blankets spread about as far as a target level allows, and its curve.
+
+    Levels grow as the root of the spread, so the spread is scaled by the square of how far the level is off.
+    """
+    spread = crowd.honest * (target / DEVIATIONS) ** 2
+    best: tuple[float, ChosenDesign, Curve] | None = None
     before: Sequence[Arm] = ()
     for _ in range(MOST_ROUNDS):
-        plan = plan_at(spread)
-        curve = curve_of(pairs_of_arms(plan.arms), crowd.honest)
+        design = plan_at(spread)
+        curve = curve_of(pairs_of_arms(design.arms), crowd.honest)
         level = rough_level(curve, crowd.delta)
-        if level <= aim and (kept is None or level > kept[0]):
-            kept = level, plan, curve
-        if NEAR * aim <= level <= aim or (level <= aim and plan.arms == before):
+        if level <= target and (best is None or level > best[0]):
+            best = level, design, curve
+        if NEAR * target <= level <= target or (level <= target and design.arms == before):
             break
-        spread, before = spread * (AIM * aim / max(level, aim / 8)) ** 2, plan.arms
-    if kept is None:
+        spread, before = spread * (AIM * target / max(level, target / 8)) ** 2, design.arms
+    if best is None:
         raise _nothing_hidden(crowd)
-    return kept[1:]
+    return best[1:]
 
 
-def _gained(plan: Planner, found: Planned, questions: Sequence[Question], people: int, crowd: Crowd) -> str:
-    """What the crowd wins beside answers that are sent directly at its level, and what a curator would win more."""
-    direct, own = plan(crowd.level, Afresh()).error, found.error
-    said, times = f"In a crowd of {crowd.least:,}", (direct / own) ** 2
+def _gain_in_words(direct: float, error: float, questions: Sequence[Question], people: int, crowd: Crowd) -> str:
+    """What the crowd wins beside answers sent directly at its level, whose error is ``direct``, and a curator more."""
+    words, times = f"In a crowd of {crowd.least:,}", (direct / error) ** 2
     if times < WORTH:
-        said += f" that saves hardly anybody beside answers that are sent directly at epsilon {crowd.level:g}"
+        words += f" that saves hardly anybody beside answers that are sent directly at epsilon {crowd.level:g}"
     else:
-        said += (
+        words += (
             f" that is {rounded(times, 2)} times fewer people than the same error needs if answers are sent directly "
             f"at epsilon {crowd.level:g}"
         )
-    central = _central(questions, people, crowd.level)
-    if central is None:
-        return f"{said}."
-    fewer = rounded((own / central) ** 2, 2)
-    return f"{said}; a curator who has all answers as they are would need {fewer} times fewer."
+    curator = _curator_error(questions, people, crowd.level)
+    if curator is None:
+        return f"{words}."
+    fewer = rounded((error / curator) ** 2, 2)
+    return f"{words}; a curator who has all answers as they are would need {fewer} times fewer."
 
 
-def _central(questions: Sequence[Question], people: int, level: float) -> float | None:
+def _curator_error(questions: Sequence[Question], people: int, level: float) -> float | None:
     """The error if a curator adds noise to the counts of all answers; None unless every answer is one label.
 
     Who answers otherwise moves two counts of a question by 1; each question has its part of the level.

@@ -25,7 +25,7 @@ from deniable.protocol.errors import CapacityError, ParameterError, TallyError
 from deniable.protocol.questions.text import END
 from deniable.reports.tally import Tally
 
-Group: TypeAlias = tuple[int, HashedResponse, Tally]
+PrefixGroup: TypeAlias = tuple[int, HashedResponse, Tally]
 """The length of a prefix, the mechanism that reports it, and what was reported."""
 Progress: TypeAlias = Callable[[int], None]
 MOST_CANDIDATES = 1 << 17
@@ -36,7 +36,7 @@ STRAYS = 0.25
 
 
 def discovered(
-    groups: Sequence[Group],
+    groups: Sequence[PrefixGroup],
     whole: Sequence[tuple[HashedResponse, Tally]],
     alphabet: str = ALPHABET,
     fdr: float = 0.01,
@@ -50,22 +50,22 @@ def discovered(
     if len(whole) != 1:
         raise TallyError(f"texts must be reported whole by one mechanism, to be tested, got {len(whole)}")
     check_fdr(fdr)
-    kept, reached = [""], 0
+    prefixes, length_before = [""], 0
     for length, mechanism, tally in groups:
-        kept = _standing_out(mechanism, tally, kept, _endings(alphabet, length - reached))
-        reached = length
+        prefixes = _standing_out(mechanism, tally, prefixes, _endings(alphabet, length - length_before))
+        length_before = length
         if progress is not None:
             progress(1)
-    texts = sorted({text.rstrip(END) for text in kept})
-    last, told = whole[0]
-    if not texts or told.n == 0:
+    texts = sorted({text.rstrip(END) for text in prefixes})
+    mechanism, tally = whole[0]
+    if not texts or tally.n == 0:
         return None
-    tested = last.estimate(told, "projected", texts)
-    found = tested.present(fdr)
-    if len(found) == len(texts):
+    tested = mechanism.estimate(tally, "projected", texts)
+    present = tested.present(fdr)
+    if len(present) == len(texts):
         return tested
-    # texts that were not found are unlisted, and must not take a share
-    return last.estimate(told, "projected", found) if found else None
+    # texts that are not present are unlisted, and must not take a share
+    return mechanism.estimate(tally, "projected", present) if present else None
 
 
 def _endings(alphabet: Any, step: int) -> list[str]:
@@ -76,24 +76,26 @@ def _endings(alphabet: Any, step: int) -> list[str]:
     if len(letters) ** step > MOST_CANDIDATES:
         raise CapacityError(f"alphabet must leave at most {MOST_CANDIDATES} runs of {step} characters, got more")
     runs = (itertools.product(letters, repeat=length) for length in range(step + 1))
-    return ["".join(run).ljust(step, END) for some in runs for run in some]
+    return ["".join(run).ljust(step, END) for of_length in runs for run in of_length]
 
 
-def _extended(kept: Sequence[str], endings: Sequence[str], step: int) -> Iterator[str]:
+def _extended(prefixes: Sequence[str], endings: Sequence[str], step: int) -> Iterator[str]:
     """Prefixes one step longer; a text that has ended stays as it is."""
-    for prefix in kept:
+    for prefix in prefixes:
         if prefix.endswith(END):
             yield prefix + END * step
         else:
             yield from (prefix + ending for ending in endings)
 
 
-def _standing_out(mechanism: HashedResponse, tally: Tally, kept: Sequence[str], endings: Sequence[str]) -> list[str]:
-    """The extensions of the kept prefixes whose share is too large for chance, the largest first."""
-    if not kept or tally.n == 0:
+def _standing_out(
+    mechanism: HashedResponse, tally: Tally, prefixes: Sequence[str], endings: Sequence[str]
+) -> list[str]:
+    """The extensions of the prefixes whose share is too large for chance, the largest first."""
+    if not prefixes or tally.n == 0:
         return []
-    room = max(1, MOST_CANDIDATES // len(endings))
-    texts = list(_extended(kept[:room], endings, len(endings[0])))
-    least = quantile(min(0.5, STRAYS / len(endings)))
-    found = standing_out(listed(mechanism, texts).law.survey(tally.counts), least)
-    return [texts[place] for place in found.tolist()]
+    most_prefixes = max(1, MOST_CANDIDATES // len(endings))
+    texts = list(_extended(prefixes[:most_prefixes], endings, len(endings[0])))
+    threshold = quantile(min(0.5, STRAYS / len(endings)))
+    places = standing_out(listed(mechanism, texts).law.survey(tally.counts), threshold)
+    return [texts[place] for place in places.tolist()]

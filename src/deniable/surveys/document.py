@@ -59,7 +59,7 @@ class Document(document.Document[Part]):
     @classmethod
     def from_stored(cls, stored: bytes) -> Self:
         """The survey of a stored document, which is canonical to the byte."""
-        made = cls.from_json(parse(stored))
-        if made.document != stored:
+        survey = cls.from_json(parse(stored))
+        if survey.document != stored:
             raise FormatError("a survey must be in canonical form where it is stored, got it written in another way")
-        return made
+        return survey

@@ -53,13 +53,13 @@ def encoded_one(
     encoder: Encoder, questions: Sequence[Question], answers: Sequence[Any], values: Values, entropy: Entropy
 ) -> Indices:
     """The index of one person's value, as a column of one; a device has one source for all that it draws."""
-    one = [[answer] for answer in answers]
+    columns = [[answer] for answer in answers]
     if len(questions) > 1 and not encoder.tells_asked:
-        found = values.column(_pairs(questions, one, [entropy] * len(questions)))
+        index = values.column(_pairs(questions, columns, [entropy] * len(questions)))
     else:
-        found = encoded(encoder, questions, one, values, entropy)
-    values.check(found)  # no report is drawn for what is no value
-    return found
+        index = encoded(encoder, questions, columns, values, entropy)
+    values.check(index)  # no report is drawn for what is no value
+    return index
 
 
 def draw_held(
@@ -74,28 +74,30 @@ def draw_held(
     held: Counts = np.zeros(values.size or 0, np.int64)
     if isinstance(encoder, Point):
         steps = _steps(questions)
-        below, ups = _split(encoder, steps, _places(answers[0]))
-        above = generator.binomial(people, ups / encoder.largest(steps))
+        below, cases_above = _point_below(encoder, steps, _places(answers[0]))
+        above = generator.binomial(people, cases_above / encoder.largest(steps))
         np.add.at(held, below, people - above)
         np.add.at(held, np.minimum(below + 1, len(held) - 1), above)
         return held
-    for sides, count in _parted(questions, [python_values(column) for column in answers], people, generator):
-        held += np.bincount(values.column(list(zip(*sides, strict=True))), count, len(held)).astype(np.int64)
+    every = [python_values(column) for column in answers]
+    for columns, count in _by_drawn_ends(questions, every, people, generator):
+        held += np.bincount(values.column(list(zip(*columns, strict=True))), count, len(held)).astype(np.int64)
     return held
 
 
 def _points(encoder: Point, questions: Sequence[Question], answers: Answers, entropy: Entropy) -> Indices:
+    """The point that is drawn for each number, the one below or the one above it."""
     steps = _steps(questions)
-    below, ups = _split(encoder, steps, _places(answers[0]))
-    return below + (draw_uniform(len(below), encoder.largest(steps), entropy) < ups)
+    below, cases_above = _point_below(encoder, steps, _places(answers[0]))
+    return below + (draw_uniform(len(below), encoder.largest(steps), entropy) < cases_above)
 
 
-def _split(encoder: Point, steps: int, places: Indices) -> tuple[Indices, Indices]:
+def _point_below(encoder: Point, steps: int, places: Indices) -> tuple[Indices, Indices]:
     """The point below each number, and in how many of ``reach`` equally likely cases the one above is drawn."""
     reach = encoder.largest(steps)
     numbers = places if encoder.about is None else (places - encoder.about) ** 2
-    below, rest = np.divmod(numbers * (encoder.points - 1), reach)
-    return below, np.clip(rest * encoder.levels - encoder.level * reach, 0, reach)
+    below, remainder = np.divmod(numbers * (encoder.points - 1), reach)
+    return below, np.clip(remainder * encoder.levels - encoder.level * reach, 0, reach)
 
 
 def _pairs(questions: Sequence[Question], answers: Answers, sources: Sequence[Entropy]) -> list[Any]:
@@ -107,10 +109,13 @@ def _pairs(questions: Sequence[Question], answers: Answers, sources: Sequence[En
     return list(zip(*sides, strict=True))
 
 
-def _parted(
+def _by_drawn_ends(
     questions: Sequence[Question], answers: Sequence[list[Any]], people: Counts, generator: np.random.Generator
 ) -> Iterator[tuple[list[list[Any]], Counts]]:
-    """The people of each row parted by the end of the scale that they draw for a number."""
+    """Columns in which each number is an end of its scale, one for each combination of ends, and who draws these.
+
+    ``people`` counts those of each row; those who draw a combination are counted for each row too.
+    """
     place = next((k for k, question in enumerate(questions) if not question.choices), None)
     if place is None:
         yield list(answers), people
@@ -119,8 +124,8 @@ def _parted(
     above = generator.binomial(people, np.array(answers[place]) / _steps([questions[place]]))
     others = [*questions[:place], *questions[place + 1 :]]
     for end, count in ((0, people - above), (1, above)):
-        for sides, parted in _parted(others, [*answers[:place], *answers[place + 1 :]], count, generator):
-            yield [*sides[:place], [end] * rows, *sides[place:]], parted
+        for columns, part in _by_drawn_ends(others, [*answers[:place], *answers[place + 1 :]], count, generator):
+            yield [*columns[:place], [end] * rows, *columns[place:]], part
 
 
 def _steps(questions: Sequence[Question]) -> int:

@@ -47,11 +47,11 @@ class Enrolment:
 
     def answer(self, answers: Mapping[str, Any], entropy: Entropy | None = None) -> bytes:
         """This period's answer as bytes: of each part the permanent report of what is answered, or one sent instead."""
-        given, source = complete(self.document, answers), checked_entropy(entropy)
+        every, source = complete(self.document, answers), checked_entropy(entropy)
         arm = self.document.arms[self.arm]
         columns = [
-            resend(mechanism, kept, part.index(given, source), source)
-            for part, mechanism, kept in zip(arm.parts, _mechanisms(arm), self.reports, strict=True)
+            resend(mechanism, permanent, part.index(every, source), source)
+            for part, mechanism, permanent in zip(arm.parts, _mechanisms(arm), self.reports, strict=True)
         ]
         return next(iter(written(self.document, self.arm, arm, columns)))
 
@@ -59,20 +59,20 @@ class Enrolment:
         """What a device stores: the survey's digest, the arm, and the permanent reports as they are sent."""
         arm = self.document.arms[self.arm]
         parts = zip(_mechanisms(arm), self.reports, strict=True)
-        kept = b"".join(rows_of(mechanism.layout, column).tobytes() for mechanism, column in parts)
-        return _HEAD.pack(bytes.fromhex(self.document.digest), self.arm) + kept
+        reports = b"".join(rows_of(mechanism.layout, column).tobytes() for mechanism, column in parts)
+        return _HEAD.pack(bytes.fromhex(self.document.digest), self.arm) + reports
 
     @classmethod
-    def from_bytes(cls, document: Document, kept: Any) -> Enrolment:
+    def from_bytes(cls, document: Document, stored: Any) -> Enrolment:
         """Read what ``to_bytes`` made for the same survey; anything else is refused."""
-        if not isinstance(kept, bytes) or len(kept) < _HEAD.size:
+        if not isinstance(stored, bytes) or len(stored) < _HEAD.size:
             raise FormatError("an enrolment must be bytes that a device stored, got too few or none")
-        digest, number = _HEAD.unpack_from(kept)
+        digest, number = _HEAD.unpack_from(stored)
         if digest.hex() != document.digest:
             raise FormatError("an enrolment must be for this very survey, got one for another")
         if number >= len(document.arms):
             raise FormatError(f"an enrolment must name one of {len(document.arms)} arms, got arm {number}")
-        return cls(document, number, _read(document.arms[number], kept[_HEAD.size :]))
+        return cls(document, number, _read(document.arms[number], stored[_HEAD.size :]))
 
     def __repr__(self) -> str:
         return f"Enrolment({self.document.name!r})"  # the arm and the reports are the device's own
@@ -83,8 +83,7 @@ def enrolled(document: Document, entropy: Entropy) -> Enrolment:
     if document.repeat != "remembered":
         raise ParameterError(f'a survey must have repeat="remembered" to enrol in, got repeat={document.repeat!r}')
     number = draw_arm(document, entropy)
-    drawn = (enrol(mechanism, entropy) for mechanism in _mechanisms(document.arms[number]))
-    return Enrolment(document, number, tuple(drawn))
+    return Enrolment(document, number, tuple(enrol(m, entropy) for m in _mechanisms(document.arms[number])))
 
 
 def _mechanisms(arm: Arm) -> list[Remembered]:
@@ -92,21 +91,21 @@ def _mechanisms(arm: Arm) -> list[Remembered]:
     return [part.mechanism for part in arm.parts if isinstance(part.mechanism, Remembered)]
 
 
-def _read(arm: Arm, kept: bytes) -> tuple[Column, ...]:
-    """The permanent reports of each part, which take just these bytes."""
+def _read(arm: Arm, stored: bytes) -> tuple[Column, ...]:
+    """The permanent reports of each part, which must take all of the stored bytes."""
     sizes = [(enrolled_reports(m), stored_bytes(m.layout)) for m in _mechanisms(arm)]
-    if sum(count * width for count, width in sizes) != len(kept):
-        raise FormatError(f"an enrolment must hold the reports of its arm, got {len(kept)} bytes of others")
-    found, place = [], 0
+    if sum(count * width for count, width in sizes) != len(stored):
+        raise FormatError(f"an enrolment must hold the reports of its arm, got {len(stored)} bytes of others")
+    reports, start = [], 0
     for mechanism, (count, width) in zip(_mechanisms(arm), sizes, strict=True):
-        rows = np.frombuffer(kept, np.uint8, count * width, place).reshape(count, width)
-        place += count * width
-        found.append(_checked(mechanism, column_of(mechanism.layout, rows.copy())))
-    return tuple(found)
+        rows = np.frombuffer(stored, np.uint8, count * width, start).reshape(count, width)
+        start += count * width
+        reports.append(_checked(mechanism, column_of(mechanism.layout, rows.copy())))
+    return tuple(reports)
 
 
 def _checked(mechanism: Remembered, reports: Column) -> Column:
-    """Reports that were drawn together, well-formed."""
+    """The reports, refused unless its mechanism can send them and one device drew them together."""
     try:
         checked = mechanism.layout.check(reports)
     except ReportError:

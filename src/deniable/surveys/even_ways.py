@@ -14,7 +14,9 @@ from deniable.surveys.arms import Part
 
 
 class EvenWays:
-    """Questions of which some follow from others; the answers to those that lead to none are equally frequent.
+    """How often each answer to questions is given if all ways through them are equally frequent.
+
+    Where some questions follow from others, an answer counts for as many ways as it leads to.
 
     >>> import deniable as dn
     >>> used, kind = dn.OneOf("used", ["yes", "no"]), dn.OneOf("kind", ["a", "b", "c"], only_if=("used", ["yes"]))
@@ -39,15 +41,15 @@ class EvenWays:
     def of(self, part: Part) -> Vector:
         """The share of each label of a part that tells of some of the questions."""
         first, asked = part.estimable[0], self.asked(part.estimable[0])
-        told = [part.encoder.answers_in(part.questions, way) for way in part.mechanism.domain.every()]
+        every = [part.encoder.answers_in(part.questions, label) for label in part.mechanism.domain.every()]
         return np.array([
-            (1 - asked if each[first] is None else asked)
-            * math.prod(self._share(name, label) for name, label in each.items() if label is not None)
-            for each in told
+            (1 - asked if answers[first] is None else asked)
+            * math.prod(self._share(name, answer) for name, answer in answers.items() if answer is not None)
+            for answers in every
         ])  # fmt: skip
 
     def _share(self, name: str, label: Hashable) -> float:
-        """Of a number either end of its scale stands for half of the answers."""
+        """The share of an answer among those who are asked; either end of a number's scale stands for half of them."""
         question = self._by_name[name]
         return (
             float(self._shares[name][question.choices.index(label)])
@@ -57,13 +59,13 @@ class EvenWays:
 
     @cached_property
     def _shares(self) -> dict[str, Vector]:
-        """Of each question, from the last to the first: as many ways lead on as the answers to the next ones allow."""
+        """The share of each answer to each question: from the last question to the first, the ways that it leads to."""
         ways: dict[str, list[int]] = {}
         every = self._by_name.values()
+        branches = [(each.name, each.only_if) for each in every if each.only_if is not None]
         for question in reversed(every):
-            branches = [(each.name, each.only_if) for each in every if each.only_if is not None]
             following = [(sum(ways[name]), branch) for name, branch in branches if branch.question == question.name]
             ways[question.name] = [
-                math.prod(many for many, branch in following if branch.follows(label)) for label in question.choices
+                math.prod(count for count, branch in following if branch.follows(label)) for label in question.choices
             ]
-        return {name: np.array(each, np.float64) / sum(each) for name, each in ways.items()}
+        return {name: np.array(counts, np.float64) / sum(counts) for name, counts in ways.items()}

@@ -54,12 +54,9 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
         means = [name for name, row in self.rows.items() if (row.mean or 0) >= LOST]
         of_shares = f"Beware: of {', '.join(lost)} a share below 20% cannot be told apart from 0%; ask more people."
         of_means = f"Beware: the mean of {', '.join(means)} may be off by 20% of the range or more; ask more people."
-        return (*self._too_many, *([of_shares] if lost else []), *([of_means] if means else []))
-
-    @property
-    def _too_many(self) -> tuple[str, ...]:
-        census = self.census
-        return () if census is None or not census.too_many else (f"Beware: {english(census.who(self.people))}.",)
+        is_exceeded = self.census is not None and self.census.too_many
+        exceeded = (f"Beware: {english(self.census.who(self.people))}.",) if self.census and is_exceeded else ()
+        return (*exceeded, *([of_shares] if lost else []), *([of_means] if means else []))
 
     @property
     def population(self) -> int | None:
@@ -104,8 +101,8 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
     @property
     def columns(self) -> dict[str, list[Any]]:
         """A value for each question; shares, and of numbers the mean as a part of the range, with their errors."""
-        told = {name: [getattr(row, name) for row in self.rows.values()] for name in COLUMNS}
-        return {"question": list(self.rows), **told}
+        values = {name: [getattr(row, name) for row in self.rows.values()] for name in COLUMNS}
+        return {"question": list(self.rows), **values}
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -132,19 +129,21 @@ def expected(
 
     With a ``population`` the errors are about the shares among so many people, of whom these are a part or all.
     """
-    n, drawn, asked = check_users(people), tuple(arms), tuple(questions)
+    n, every_arm, asked = check_users(people), tuple(arms), tuple(questions)
     census = None if population is None else Census(population, n)
+    size = size_of(census)
     branched = {question.name for tree in trees(asked) if len(tree) > 1 for question in tree}
     ways = EvenWays([question for question in asked if question.pair_labels]) if branched else None
-    rows = {each.name: _of(each, ways if each.name in branched else None, drawn, n, size_of(census)) for each in asked}
+    rows = {q.name: _expected_of(q, ways if q.name in branched else None, every_arm, n, size) for q in asked}
     return Expectation(name, n, rows, census)
 
 
-def _of(question: Question, ways: EvenWays | None, arms: Sequence[Arm], people: int, size: float) -> Expected:
+def _expected_of(question: Question, ways: EvenWays | None, arms: Sequence[Arm], people: int, size: float) -> Expected:
+    """The error of one question; ``ways`` are given if others follow from it or it from others."""
     total = sum(arm.weight for arm in arms)
-    crowds = [(arm, people * arm.weight / total) for arm in arms]
-    asked = [(part, n) for arm, n in crowds for part in arm.parts if question.name in part.estimable]
-    count = math.fsum(n for arm, n in crowds if any(question.name in part.estimable for part in arm.parts))
+    by_arm = [(arm, people * arm.weight / total) for arm in arms]
+    asked = [(part, n) for arm, n in by_arm for part in arm.parts if question.name in part.estimable]
+    count = math.fsum(n for arm, n in by_arm if any(question.name in part.estimable for part in arm.parts))
     if ways is not None:
         return expected_on_ways(question, ways, asked, round(count), size)
     return companion(question).expected(question, asked, round(count), size)

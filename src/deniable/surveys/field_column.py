@@ -45,7 +45,7 @@ class FieldColumn:
         return {kind: self.kinds.count(kind) for kind in KINDS}
 
     def part(self, rows: Sequence[int]) -> FieldColumn:
-        """Some rows: what counts as repeated does so here too."""
+        """The column of some rows; what counts as repeated among all rows does so here too."""
         answers, kinds = tuple(self.answers[row] for row in rows), tuple(self.kinds[row] for row in rows)
         return FieldColumn(self.document, answers, kinds, None if self.weights is None else self.weights[list(rows)])
 
@@ -57,16 +57,16 @@ class FieldColumn:
 
 def column_of_reports(columns: Mapping[Any, Iterable[Any]], what: str) -> Any:
     """The one column of a table in which a report stands; refused if it is not one."""
-    found = [
+    names = [
         name for name, values in columns.items()
         if any(isinstance(value, str) and value.startswith(PREFIX) for value in python_values(values))
     ]  # fmt: skip
-    if len(found) != 1:
+    if len(names) != 1:
         raise ParameterError(
-            f"column must be named where {what} has not one column of reports, got {len(found)} of them"
-            + (f": {', '.join(map(str, found[:MOST_NAMED]))}" if found else f"; a report begins with {PREFIX}")
+            f"column must be named where {what} has not one column of reports, got {len(names)} of them"
+            + (f": {', '.join(map(str, names[:MOST_NAMED]))}" if names else f"; a report begins with {PREFIX}")
         )
-    return found[0]
+    return names[0]
 
 
 def read_column(document: Document, column: Iterable[Any]) -> FieldColumn:
@@ -77,25 +77,24 @@ def read_column(document: Document, column: Iterable[Any]) -> FieldColumn:
         )
     if isinstance(column, str | bytes) or not isinstance(column, Iterable):
         raise ParameterError(f"column must be a column of values, got {type(column).__name__}")
-    read = list(_read(document, python_values(column)))
-    found = FieldColumn(document, tuple(answer for _, answer in read), tuple(kind for kind, _ in read))
-    if not found.counts[USED]:
-        told = ", ".join(f"{number} {kind}" for kind, number in found.counts.items() if number) or "no rows"
-        raise ReportError(f"a column must have a value of survey {document.name!r} that can be used, got {told}")
-    return found
+    rows = list(_rows(document, python_values(column)))
+    read = FieldColumn(document, tuple(answer for _, answer in rows), tuple(kind for kind, _ in rows))
+    if not read.counts[USED]:
+        got = ", ".join(f"{number} {kind}" for kind, number in read.counts.items() if number) or "no rows"
+        raise ReportError(f"a column must have a value of survey {document.name!r} that can be used, got {got}")
+    return read
 
 
-def _read(document: Document, column: Sequence[Any]) -> Iterator[tuple[str, bytes | None]]:
+def _rows(document: Document, column: Sequence[Any]) -> Iterator[tuple[str, bytes | None]]:
     """What each value counts as, with its answer if that is counted."""
     values = [_value(document.digest, value) for value in column]
-    refused, known = _refused(document, [answer for kind, _, answer in values if kind == USED]), set[bytes]()
-    for kind, own_id, answer in values:
-        if kind == USED:
-            counted = ALTERED if answer in refused else REPEATED if own_id in known else USED
-            known.add(own_id)
-            yield counted, answer if counted == USED else None
-        else:
-            yield kind, None
+    refused, seen = _refused(document, [answer for kind, _, answer in values if kind == USED]), set[bytes]()
+    for by_itself, report_id, answer in values:
+        kind = by_itself
+        if by_itself == USED:
+            kind = ALTERED if answer in refused else REPEATED if report_id in seen else USED
+            seen.add(report_id)
+        yield kind, answer if kind == USED else None
 
 
 def _refused(document: Document, answers: Sequence[bytes]) -> set[bytes]:
@@ -108,13 +107,13 @@ def _refused(document: Document, answers: Sequence[bytes]) -> set[bytes]:
 
 
 def _value(digest: str, value: Any) -> tuple[str, bytes, bytes]:
-    """What a value counts as by its characters, its id and its answer."""
+    """What a value counts as by itself, the report's id and its answer; no bytes where it is no report."""
     text = value.strip() if isinstance(value, str) else "" if is_missing(value) else None
     if text is not None and text.lower() in BLANK:
         return EMPTY, b"", b""
-    found = None if text is None else read_field(digest, text)
-    if found is None:
+    field = None if text is None else read_field(digest, text)
+    if field is None:
         return ALTERED, b"", b""
-    if found.survey != digest[:NAMED]:
+    if field.survey != digest[:NAMED]:
         return STRANGE, b"", b""
-    return (DECLINED if found.is_declined else USED), found.id, found.answer
+    return (DECLINED if field.is_declined else USED), field.id, field.answer

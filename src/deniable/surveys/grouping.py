@@ -43,7 +43,7 @@ class Group:
 
     @property
     def encoder(self) -> Encoder:
-        """What makes them of answers."""
+        """What makes these labels of answers."""
         return Path(len(self.leading)) if self.is_way else Pair()
 
 
@@ -57,12 +57,12 @@ def groupings(questions: Sequence[Question]) -> list[list[Group]]:
 
 def crossings(groups: Sequence[Group], pairs: Iterable[tuple[Question, Question]]) -> list[Group]:
     """What tells of questions that are crossed: two, or one and the whole report of one that only some are asked."""
-    found: list[Group] = []
+    crossed: dict[frozenset[str], Group] = {}
     for one, other in pairs:
         way = next((group for group in groups if one.only_if is not None and one in group.reported), Group((), (one,)))
-        found.append(Group(way.leading, (*way.reported, other)))
-    names = [{question.name for question in group.reported} for group in found]
-    return [g for k, g in enumerate(found) if names[k] not in names[:k] and not any(names[k] < each for each in names)]
+        group = Group(way.leading, (*way.reported, other))
+        crossed.setdefault(frozenset(question.name for question in group.reported), group)
+    return [group for names, group in crossed.items() if not any(names < larger for larger in crossed)]
 
 
 def _group(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
@@ -85,5 +85,5 @@ def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> I
 
 def joined_words(groups: Iterable[Group]) -> str:
     """Which questions are reported in one label, in words that follow what a person does; nothing if none is."""
-    named = [", ".join(question.name for question in group.reported) for group in groups if len(group.reported) > 1]
-    return "".join(f", with {names} as one label" for names in named)
+    joined = [", ".join(question.name for question in group.reported) for group in groups if len(group.reported) > 1]
+    return "".join(f", with {names} as one label" for names in joined)

@@ -17,7 +17,6 @@ from deniable.protocol.surveys.label_statements import LabelStatements
 from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.protocol.surveys.statements import Belief, beliefs
 from deniable.reports.tally import Tally
-from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.tally import SurveyTally
 
@@ -56,16 +55,19 @@ class Label:
     @property
     def parts(self) -> tuple[tuple[PartFacts, ...], ...]:
         """The facts of each part of each arm."""
-        return tuple(tuple(map(_facts, arm.parts)) for arm in self.document.arms)
+        return tuple(
+            tuple(PartFacts(part.names, ReportFacts.of(part.mechanism)) for part in arm.parts)
+            for arm in self.document.arms
+        )
 
     @property
     def stated(self) -> LabelStatements:
-        """What the label says, whatever the language: none of it is more than is proven."""
+        """What the label says, in any language: none of it is more than is proven."""
         return LabelStatements(self.document)
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """All of that, in its order; ``sentences`` has it in English."""
+        """All that the label says, in its order; ``sentences`` has it in English."""
         return self.stated.every
 
     @property
@@ -101,11 +103,11 @@ class Label:
         for arm, parts in zip(self.document.arms, self.parts, strict=True):
             for part in parts:
                 report = part.report
-                told = (report.promised, f"{report.bits}", of_hundred(report.own), of_hundred(report.other))
-                key = (" and ".join(part.questions), *told)
+                facts = (report.promised, f"{report.bits}", of_hundred(report.own), of_hundred(report.other))
+                key = (" and ".join(part.questions), *facts)
                 people[key] = people.get(key, 0) + arm.weight
         total = self.document.total_weight
-        rows = [(name, f"{100 * n / total:.3g} of 100", *told) for (name, *told), n in people.items()]
+        rows = [(name, f"{100 * n / total:.3g} of 100", *facts) for (name, *facts), n in people.items()]
         headings = (
             "question", "people asked", "promised", "bits",
             "fitting reports of 100 with an answer", "of 100 with another",
@@ -120,10 +122,6 @@ class Label:
 
     def _repr_html_(self) -> str:
         return self.table()._repr_html_() + sentences_html(self.sentences)
-
-
-def _facts(part: Part) -> PartFacts:
-    return PartFacts(part.names, ReportFacts.of(part.mechanism))
 
 
 def kept_for(document: Document) -> Statement:

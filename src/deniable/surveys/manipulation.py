@@ -42,11 +42,11 @@ class Manipulation(Frame, Tabled):
 
     @property
     def columns(self) -> dict[str, list[Any]]:
-        told = list(self.shifts.values())
+        shifts = self.shifts.values()
         return {
-            "question": [each.name for each in told],
-            "shift": [each.shift for each in told],
-            "words": [each.words for each in told],
+            "question": [each.name for each in shifts],
+            "shift": [each.shift for each in shifts],
+            "words": [each.words for each in shifts],
         }
 
     @property

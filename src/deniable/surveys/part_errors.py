@@ -51,9 +51,9 @@ def _precision(part: Part, n: float, labels: int) -> float:
 
 
 def worst_error(asked: Sequence[tuple[Part, float]], labels: int) -> float:
-    """The error of the one that is told least well: where labels are protected unlike, by far not all err alike.
+    """The error of the label that errs most: where labels are protected unlike, by far not all err alike.
 
-    What is told of pairs with others errs the same for all of them.
+    In reports on pairs with other questions all labels err alike.
     """
     precisions = [_precision(part, n, labels) for part, n in asked]
     worst = [
@@ -65,7 +65,7 @@ def worst_error(asked: Sequence[tuple[Part, float]], labels: int) -> float:
 
 
 def error_among(error: float, share: float, size: float) -> float:
-    """The error of such a share among so many people."""
+    """The error of this share of a population of so many people, from that of people without end."""
     return math.sqrt(among(error**2, share * (1 - share), size))
 
 

@@ -15,11 +15,11 @@ from deniable.protocol.questions.branches import chain_to, check_branches
 from deniable.protocol.questions.question import Question
 from deniable.protocol.surveys.crowd import Crowd
 from deniable.surveys.arms import Arm, Part
-from deniable.surveys.choosing import Afresh, Choice, part_of
+from deniable.surveys.choosing import FreshChoice, MechanismChoice, part_of
 from deniable.surveys.expectation import Expectation, expected
 from deniable.surveys.grouping import Group, crossings, groupings, joined_words
 from deniable.surveys.questions.kinds import companion
-from deniable.surveys.sharing import Unit, arms_of, coupled, evenly, mixed
+from deniable.surveys.sharing import Allocation, arms_of, drawn_by_weight, in_equal_shares, side_by_side
 
 MOST_PAIRED = 10
 """Up to so many questions of yes or no, all pairs of them are considered, which may tell more than single ones."""
@@ -43,7 +43,7 @@ Crossed: TypeAlias = tuple[Question, Question]
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class CandidateDesign:
     """One way to ask: the arms, and what everybody is asked, in words that follow "everybody is"."""
 
     arms: tuple[Arm, ...]
@@ -51,7 +51,7 @@ class Design:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class ChosenDesign:
     """The arms of the best design, why it is that, and the error that designs were compared by."""
 
     arms: tuple[Arm, ...]
@@ -61,15 +61,15 @@ class Planned:
     """With the level and the belief that are certified, where answers go through a mixer."""
 
 
-def planned(
+def best_design(
     name: str,
     questions: Iterable[Question],
     epsilon: float,
     people: int,
     cross: Iterable[Any] = (),
-    choice: Choice | None = None,
+    choice: MechanismChoice | None = None,
     population: int | None = None,
-) -> Planned:
+) -> ChosenDesign:
     """The design of least error of one answer that keeps ``epsilon``-LDP, or what its questions ask for; and why.
 
     ``choice`` says how mechanisms are chosen; unless given every answer is reported afresh. With a ``population``
@@ -77,27 +77,27 @@ def planned(
     """
     level, users = check_epsilon(epsilon), check_int("people", people, 1)
     size = None if population is None else check_int("population", population, 1)
-    asked = Brief(name, list(questions), level, users, choice or Afresh(), size)
-    crossed = _read_pairs(asked.questions, cross)
-    check_branches(asked.questions)
-    every = groupings(asked.questions)
-    designs = [design for groups in every for design in asked.designs(groups, crossed)]
-    expectations = [asked.expected(design) for design in designs]
+    task = DesignTask(name, list(questions), level, users, choice or FreshChoice(), size)
+    crossed = _read_pairs(task.questions, cross)
+    check_branches(task.questions)
+    designs = [design for groups in groupings(task.questions) for design in task.designs(groups, crossed)]
+    expectations = [task.expected(design) for design in designs]
     errors = list(map(_score, expectations))
-    best = min(range(len(designs)), key=lambda place: errors[place])
-    return Planned(designs[best].arms, _why(asked.questions, designs, expectations, best), errors[best])
+    best = min(range(len(designs)), key=lambda number: errors[number])
+    return ChosenDesign(designs[best].arms, _why(task.questions, designs, expectations, best), errors[best])
 
 
 def _why(
-    questions: Sequence[Question], designs: Sequence[Design], expectations: Sequence[Expectation], best: int
+    questions: Sequence[Question], designs: Sequence[CandidateDesign], expectations: Sequence[Expectation], best: int
 ) -> str:
+    """What the best design asks, what error to expect of it, and how much larger that of each other design is."""
     averaged, least = ", averaged over the questions," if len(questions) > 1 else "", _score(expectations[best])
     error = f"The standard error of {_compared(questions)}{averaged} is then {rounded(100 * least)} points"
     lines = [f"Each person {designs[best].words}. {error}{_by_question(questions, expectations[best])}."]
     others = [
-        f"If each person {design.words}, it is {_score(found) / least:.3g} times as large"
-        f"{_by_question(questions, found)}."
-        for place, (design, found) in enumerate(zip(designs, expectations, strict=True)) if place != best
+        f"If each person {design.words}, it is {_score(expectation) / least:.3g} times as large"
+        f"{_by_question(questions, expectation)}."
+        for number, (design, expectation) in enumerate(zip(designs, expectations, strict=True)) if number != best
     ]  # fmt: skip
     return " ".join([*lines, *others])
 
@@ -109,7 +109,7 @@ def _score(expectation: Expectation) -> float:
 
 
 def _by_question(questions: Sequence[Question], expectation: Expectation) -> str:
-    """The errors of each where questions follow from each other: joining them costs one what it gives another."""
+    """The error of each question where some follow from others: joining them costs one what it gives another."""
     if all(question.only_if is None for question in questions):
         return ""
     return f" ({', '.join(f'{name} {rounded(100 * max(row.deciding))}' for name, row in expectation.items())})"
@@ -117,26 +117,29 @@ def _by_question(questions: Sequence[Question], expectation: Expectation) -> str
 
 def _compared(questions: Sequence[Question]) -> str:
     """Whose errors are compared, in words that follow "the standard error of"."""
-    found = dict.fromkeys(what for question in questions for what in companion(question).errors(question))
-    return " or ".join(sorted(found, key=len))
+    kinds = dict.fromkeys(kind for question in questions for kind in companion(question).errors(question))
+    return " or ".join(sorted(kinds, key=len))
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
-    """What a planned survey asks: its questions, the level of a whole answer, how many people, how to choose."""
+class DesignTask:
+    """What a design must do: ask these questions, at this level of a whole answer, of so many people.
+
+    ``choice`` says how mechanisms are chosen; methods make designs.
+    """
 
     name: str
     questions: Sequence[Question]
     level: float
     people: int
-    choice: Choice
+    choice: MechanismChoice
     population: int | None = None
 
-    def expected(self, design: Design) -> Expectation:
+    def expected(self, design: CandidateDesign) -> Expectation:
         """What a design tells."""
         return expected(self.name, self.questions, design.arms, self.people, self.population)
 
-    def designs(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> Iterator[Design]:
+    def designs(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> Iterator[CandidateDesign]:
         """All ways to ask that are considered for questions that are reported in such groups."""
         if pairs:
             yield self.crossed(groups, pairs)
@@ -150,45 +153,48 @@ class Brief:
             with suppress(ParameterError):
                 yield self.crossed(groups, [(a, b) for i, a in enumerate(yes_no) for b in yes_no[i + 1 :]])
 
-    def apart(self, groups: Sequence[Group]) -> Design:
+    def apart(self, groups: Sequence[Group]) -> CandidateDesign:
         """One question each, or one way through questions, with the whole of epsilon."""
-        units = [self._unit_for(group, len(groups)) for group in groups]
+        allocations = [self._allocation_for_share(group, len(groups)) for group in groups]
         alone = "answers the question, and spends the whole of epsilon on it"
         drawn = "answers one question, drawn at random, and spends the whole of epsilon on it"
-        words = (drawn if len(units) > 1 else alone) + joined_words(groups)
-        return Design(arms_of(mixed(units, [len(group.reported) for group in groups])), words)
+        words = (drawn if len(groups) > 1 else alone) + joined_words(groups)
+        return CandidateDesign(arms_of(drawn_by_weight(allocations, [len(group.reported) for group in groups])), words)
 
-    def together(self, groups: Sequence[Group]) -> Design:
+    def together(self, groups: Sequence[Group]) -> CandidateDesign:
         """All questions but texts are asked of everybody, each with its part of epsilon."""
         closed = _closed(groups)
         part, texts = part_of(self.level, len(closed)), [group for group in groups if group not in closed]
-        whole = coupled([self._unit(group, part, self.people) for group in closed])
-        units = [whole, *(self._unit_for(group, len(groups)) for group in texts)]
+        whole = side_by_side([self._allocation(group, part, self.people) for group in closed])
+        allocations = [whole, *(self._allocation_for_share(group, len(groups)) for group in texts)]
         asked = "all but texts" if texts else "everything"
         words = f"answers {asked}, and spends {part:g} of epsilon on each question{joined_words(groups)}"
-        told = sum(len(group.reported) for group in closed)
-        return Design(arms_of(mixed(units, [told, *[1] * len(texts)])), words)
+        weights = [sum(len(group.reported) for group in closed), *[1] * len(texts)]
+        return CandidateDesign(arms_of(drawn_by_weight(allocations, weights)), words)
 
-    def crossed(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> Design:
+    def crossed(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> CandidateDesign:
         """Each pair is one label, asked with the whole of epsilon; numbers and questions of no pair are asked alone."""
         paired = crossings(groups, pairs)
-        told = {question.name for group in paired for question in group.reported if question.choices}
-        alone = [group for group in groups if not told.issuperset(question.name for question in group.reported)]
-        units = [self._unit_for(group, len(paired) + len(alone)) for group in (*paired, *alone)]
+        in_pairs = {question.name for group in paired for question in group.reported if question.choices}
+        alone = [group for group in groups if not in_pairs.issuperset(question.name for question in group.reported)]
+        every = (*paired, *alone)
+        allocations = [self._allocation_for_share(group, len(every)) for group in every]
         words = "answers one pair of questions" + (" or one question" if alone else "")
-        joined = joined_words(group for group in (*paired, *alone) if group.is_way)
-        spent = f"{words}, drawn at random, and spends the whole of epsilon on it{joined}"
-        return Design(arms_of(mixed(units, [1] * len(units))), spent)
+        joined = joined_words(group for group in every if group.is_way)
+        words = f"{words}, drawn at random, and spends the whole of epsilon on it{joined}"
+        return CandidateDesign(arms_of(drawn_by_weight(allocations, [1] * len(every))), words)
 
-    def _unit_for(self, group: Group, share: int) -> Unit:
-        """What is asked about one group of questions by one of so many groups of the people."""
-        return self._unit(group, self.level, max(1, self.people // share))
+    def _allocation_for_share(self, group: Group, shares: int) -> Allocation:
+        """Who reports what about a group of questions, if one of so many equal shares of the people is asked."""
+        return self._allocation(group, self.level, max(1, self.people // shares))
 
-    def _unit(self, group: Group, level: float, people: int) -> Unit:
+    def _allocation(self, group: Group, level: float, people: int) -> Allocation:
+        """Who reports what about a group of questions, at a level and of so many people."""
         if len(group.questions) > 1:
-            return evenly([Part(group.questions, self.choice.of_joined(group.labels, level, people), group.encoder)])
+            mechanism = self.choice.of_joined(group.labels, level, people)
+            return in_equal_shares([Part(group.questions, mechanism, group.encoder)])
         question = group.reported[0]
-        return companion(question).unit(question, level, people, f"{self.name}/{question.name}", self.choice)
+        return companion(question).allocation(question, level, people, f"{self.name}/{question.name}", self.choice)
 
 
 def _is_plain_yes_no(question: Question) -> bool:
@@ -197,28 +203,28 @@ def _is_plain_yes_no(question: Question) -> bool:
 
 
 def _closed(groups: Sequence[Group]) -> list[Group]:
-    """All but those that are answered in one's own words."""
+    """All groups but those that are answered in one's own words."""
     return [group for group in groups if not group.reported[0].own_words]
 
 
 def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Crossed]:
     """The pairs of questions to cross, from their names; a number comes second."""
     by_name = {question.name: question for question in questions}
-    found: dict[frozenset[str], Crossed] = {}
+    pairs: dict[frozenset[str], Crossed] = {}
     if isinstance(cross, str | bytes) or not isinstance(cross, Iterable):
         raise ParameterError(f"cross must be a list of pairs of questions, got {type(cross).__name__}")
     for names in cross:
         pair = [by_name.get(str(name)) for name in names] if isinstance(names, tuple | list) else []
         single = [question for question in pair if question is not None and question.pair_labels]
         if len(pair) != 2 or len(single) != 2 or pair[0] is pair[1]:
-            strange = [str(name) for name in names if str(name) not in by_name] if pair else []
-            got = f"no question {strange[0][:40]!r}{near(strange[0], by_name)}" if strange else "another"
+            unknown = [str(name) for name in names if str(name) not in by_name] if pair else []
+            got = f"no question {unknown[0][:40]!r}{near(unknown[0], by_name)}" if unknown else "another"
             raise ParameterError(f"cross must name pairs of two different questions with one answer each, got {got}")
         one, other = sorted(single, key=lambda question: (not question.choices, question.only_if is None))
         if one.only_if is not None:
             _check_beside(one, other, by_name)
-        found[frozenset((one.name, other.name))] = (one, other)
-    return list(found.values())
+        pairs[frozenset((one.name, other.name))] = (one, other)
+    return list(pairs.values())
 
 
 def _check_beside(one: Question, other: Question, by_name: Mapping[str, Question]) -> None:

@@ -24,7 +24,7 @@ class QuestionShift:
     shift: float
     """The part of all people by which a share moves at most; of a number the part of its range, for the mean."""
     moved: Phrase
-    """The same in points or in units; empty for a number whose mean was not asked for."""
+    """The shift in points or in units; empty for a number whose mean was not asked for."""
     of_mean: bool
     """Whether it is the mean of a number that moves, and not a share."""
 
@@ -40,7 +40,7 @@ class QuestionShift:
 
     @property
     def statement(self) -> Statement:
-        """The same, whatever the language."""
+        """``words``, in any language."""
         if not self.moved:
             return Statement("no_mean_is_told")
         return Statement("moves_by_up_to", what=self.what, amount=self.moved)
@@ -55,13 +55,8 @@ def share_shift(survey: Document, question: Question, share: float) -> QuestionS
         if question.name in part.estimable
     ]
     shift = min(1.0, max(leverages, default=0.0) * share)
-    return QuestionShift(
-        question.name,
-        question.wording or question.name,
-        shift,
-        Statement("points", points=points(shift)),
-        False,
-    )
+    moved = Statement("points", points=points(shift))
+    return QuestionShift(question.name, question.wording or question.name, shift, moved, of_mean=False)
 
 
 def mean_shift(survey: Document, question: str, share: float) -> float:
@@ -69,15 +64,15 @@ def mean_shift(survey: Document, question: str, share: float) -> float:
 
     By reports that are all worth most, while honest people have the number that is farthest from it.
     """
-    own = [
+    parts = [
         (arm.weight, part.mechanism)
         for arm in survey.arms
         for part in arm.parts
         if question in part.names and mean_points(part)
     ]
-    if not own:
+    if not parts:
         return 0.0
-    asked = sum(weight for weight, _ in own) / survey.total_weight
-    farthest = float(np.abs(worth_of(own[0][1].channel().probabilities)).max())
+    asked = sum(weight for weight, _ in parts) / survey.total_weight
+    farthest = float(np.abs(worth_of(parts[0][1].channel().probabilities)).max())
     made_up = share / (asked * (1 - share) + share)
     return min(1.0, (1 + farthest) / 2 * made_up)

@@ -28,7 +28,7 @@ from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Statement
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.questions.kinds import sample_of, values_of
+from deniable.surveys.questions.kinds import companion, values_of
 
 MOST_ANSWERS = 1 << 14
 """The most joint answers to questions that are reported together."""
@@ -37,7 +37,7 @@ MOST_PAIRS = 1 << 18
 Answer: TypeAlias = Mapping[str, Any]
 
 
-class Named(Protocol):
+class HasNames(Protocol):
     """Whatever is about questions."""
 
     @property
@@ -46,31 +46,31 @@ class Named(Protocol):
         ...
 
 
-N = TypeVar("N", bound=Named)
+N = TypeVar("N", bound=HasNames)
 
 
 @dataclass(frozen=True, eq=False)
-class Reports:
+class PartChannel:
     """What one part sends: rows of whole-number weights, of one total for all, and the row of each of its answers."""
 
     names: tuple[str, ...]
     places: Mapping[tuple[Any, ...], int]
     rows: Sequence[tuple[int, ...]]
-    _found: dict[tuple[int, int], Ratio] = field(default_factory=dict)
+    _ratios: dict[tuple[int, int], Ratio] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, part: Part, mechanism: Mechanism) -> Reports:
-        """Those of a part, through its own mechanism or through the one whose reports it remembers."""
+    def of(cls, part: Part, mechanism: Mechanism) -> PartChannel:
+        """That of a part, through its own mechanism or through the one whose reports it remembers."""
         channel = mechanism.channel()
-        weights, given = channel.rows.listed(), [tuple(each.values()) for each in joint_answers(part.questions)]
-        drawn = [part.encoder.chances(part.questions, each) for each in given]
-        common = math.lcm(*(chance.denominator for chances in drawn for _, chance in chances))
+        weights, answers = channel.rows.listed(), [tuple(each.values()) for each in joint_answers(part.questions)]
+        values = [part.encoder.chances(part.questions, answer) for answer in answers]
+        common = math.lcm(*(chance.denominator for chances in values for _, chance in chances))
         rows: dict[tuple[int, ...], int] = {}
         places = {}
-        for each, chances in zip(given, drawn, strict=True):
-            mixed = [(int(chance * common), weights[channel.domain.index(value)]) for value, chance in chances]
-            row = tuple(sum(share * row[y] for share, row in mixed) for y in range(len(weights[0])))
-            places[each] = rows.setdefault(row, len(rows))
+        for answer, chances in zip(answers, values, strict=True):
+            mixture = [(int(chance * common), weights[channel.domain.index(value)]) for value, chance in chances]
+            row = tuple(sum(share * row[y] for share, row in mixture) for y in range(len(weights[0])))
+            places[answer] = rows.setdefault(row, len(rows))
         return cls(part.names, places, list(rows))
 
     def place(self, answer: Answer) -> int:
@@ -79,9 +79,9 @@ class Reports:
 
     def ratio(self, x: int, z: int) -> Ratio:
         """The largest ratio of the probability of a report in one row to that in another."""
-        if (x, z) not in self._found:
-            self._found[x, z] = largest(zip(self.rows[x], self.rows[z], strict=True))
-        return self._found[x, z]
+        if (x, z) not in self._ratios:
+            self._ratios[x, z] = largest(zip(self.rows[x], self.rows[z], strict=True))
+        return self._ratios[x, z]
 
     @cached_property
     def worst(self) -> Ratio:
@@ -90,24 +90,24 @@ class Reports:
 
     @cached_property
     def charge(self) -> Ratio:
-        """The largest ratio between two rows that is finite, as is that of answers which no report tells apart."""
+        """The largest finite ratio between two rows: that of answers which no report tells apart for certain."""
         if self.worst < math.inf:
             return self.worst
         if len(self.rows) ** 2 > MOST_PAIRS:
             raise CapacityError("answers of which some can be told apart must be fewer to be compared")
-        found = itertools.starmap(self.ratio, itertools.permutations(range(len(self.rows)), 2))
-        return max((ratio for ratio in found if ratio < math.inf), default=Fraction(1))
+        ratios = itertools.starmap(self.ratio, itertools.permutations(range(len(self.rows)), 2))
+        return max((ratio for ratio in ratios if ratio < math.inf), default=Fraction(1))
 
     def overlaps(self, x: int, z: int) -> bool:
         """Whether some report may come from both rows."""
         return any(p and q for p, q in zip(self.rows[x], self.rows[z], strict=True))
 
 
-class LargeReports(Reports):
-    """Reports that are too many to list, or of too many answers: only their largest ratio is known."""
+class UnlistedPartChannel(PartChannel):
+    """What a part sends whose reports or answers are too many to list: only the largest ratio is known."""
 
     def __init__(self, names: tuple[str, ...], mechanism: Mechanism) -> None:
-        vars(self).update(names=names, mechanism=mechanism, _found={})
+        vars(self).update(names=names, mechanism=mechanism, _ratios={})
 
     @property
     def places(self) -> NoReturn:
@@ -127,30 +127,30 @@ class LargeReports(Reports):
 
     @cached_property
     def charge(self) -> Ratio:
-        """The same: no two answers can be told apart where it is finite."""
+        """``worst``, for where that is finite no report tells any two answers apart for certain."""
         return self.worst
 
 
-def reports_of(part: Part, mechanism: Mechanism) -> Reports:
+def part_channel(part: Part, mechanism: Mechanism) -> PartChannel:
     """What a part sends, row by row if it can be listed."""
     try:
-        return Reports.of(part, mechanism)
+        return PartChannel.of(part, mechanism)
     except CapacityError:
-        return LargeReports(part.names, mechanism)
+        return UnlistedPartChannel(part.names, mechanism)
 
 
 @dataclass(frozen=True)
-class Group:
-    """Parts of one arm that share questions; ``states`` counts the joint answers by the rows that they have.
+class LinkedParts:
+    """Parts of one arm that share questions; ``states`` counts the joint answers by their row in each part.
 
     There are none where they are too many to list.
     """
 
-    parts: tuple[Reports, ...]
+    parts: tuple[PartChannel, ...]
     states: Mapping[tuple[int, ...], int]
 
     @classmethod
-    def of(cls, parts: Sequence[Reports], by_name: Mapping[str, Question]) -> Group:
+    def of(cls, parts: Sequence[PartChannel], by_name: Mapping[str, Question]) -> LinkedParts:
         """Enumerate the joint answers to the questions of some parts."""
         questions = [by_name[name] for name in dict.fromkeys(name for part in parts for name in part.names)]
         try:
@@ -175,19 +175,18 @@ class Group:
         return product(part.ratio(x, z) for part, x, z in zip(self.parts, state, other, strict=True))
 
     @cached_property
-    def telling(self) -> frozenset[tuple[int, ...]]:
+    def certain(self) -> frozenset[tuple[int, ...]]:
         """The states of a single answer, whose reports no other answer may have sent."""
         if not self.states and self.worst == math.inf:
             raise CapacityError("answers of which some can be told apart must be fewer to be compared")
-        every = list(self.states)
         return frozenset(
-            own for own, count in self.states.items()
-            if count == 1 and not any(self._overlap(own, other) for other in every if other != own)
+            state for state, count in self.states.items()
+            if count == 1 and not any(self._overlap(state, other) for other in self.states if other != state)
         )  # fmt: skip
 
-    def tells(self, answer: Answer) -> bool:
+    def is_certain(self, answer: Answer) -> bool:
         """Whether no other answer may have sent the same."""
-        return tuple(part.place(answer) for part in self.parts) in self.telling
+        return tuple(part.place(answer) for part in self.parts) in self.certain
 
     def _overlap(self, state: Sequence[int], other: Sequence[int]) -> bool:
         return all(part.overlaps(x, z) for part, x, z in zip(self.parts, state, other, strict=True))
@@ -195,23 +194,24 @@ class Group:
 
 @dataclass(frozen=True)
 class SurveyChannel:
-    """What a survey realises, arm by arm; ``kept`` is about all rounds with the same answers."""
+    """What a survey sends in one answer or round, arm by arm; ``permanent`` is of all rounds with the same answers."""
 
     document: Document
-    arms: tuple[tuple[Group, ...], ...]
-    kept: tuple[tuple[Group, ...], ...]
+    arms: tuple[tuple[LinkedParts, ...], ...]
+    permanent: tuple[tuple[LinkedParts, ...], ...]
 
     @classmethod
     def of(cls, document: Document) -> SurveyChannel:
         """Enumerate a survey as far as that can be done."""
         arms = _enumerated(document, lambda mechanism: mechanism)
-        kept = _enumerated(document, _permanent) if document.repeat == "remembered" else arms
-        return cls(document, arms, kept)
+        if document.repeat != "remembered":
+            return cls(document, arms, arms)
+        return cls(document, arms, _enumerated(document, lambda m: m.permanent if isinstance(m, Remembered) else m))
 
     @property
     def is_by_parts(self) -> bool:
         """Whether some answers or reports are too many to list, so that what is proven of parts is taken together."""
-        return any(group.is_by_parts for arm in (*self.arms, *self.kept) for group in arm)
+        return any(group.is_by_parts for arm in (*self.arms, *self.permanent) for group in arm)
 
     @property
     def during(self) -> Statement | str:
@@ -225,21 +225,21 @@ class SurveyChannel:
 
     @cached_property
     def charge(self) -> Ratio:
-        """The same between answers that no report tells apart for certain, of every part by itself."""
+        """The largest ratio between answers that no report tells apart for certain, from those of the parts."""
         return max(product(part.charge for group in arm for part in group.parts) for arm in self.arms)
 
     @cached_property
     def worst_unchanged(self) -> Ratio:
         """The largest ratio of all rounds together, as long as answers stay the same."""
-        return max(product(group.worst for group in arm) for arm in self.kept)
+        return max(product(group.worst for group in arm) for arm in self.permanent)
 
     @cached_property
     def some_answer(self) -> Answer:
         """One joint answer."""
-        found: dict[str, Any] = {}
+        answer: dict[str, Any] = {}
         for name, question in self.document.by_name.items():
-            found[name] = sample_of(question) if is_asked(question, found) else None
-        return found
+            answer[name] = companion(question).sample(question) if is_asked(question, answer) else None
+        return answer
 
     @cached_property
     def asked(self) -> list[int]:
@@ -252,13 +252,13 @@ class SurveyChannel:
         So it is in an arm that leaves a question out.
         """
         groups = [group for arm in self.arms for group in arm]
-        if min(self.asked) < len(self.document.questions) or not all(g.telling for g in groups):
+        if min(self.asked) < len(self.document.questions) or not all(group.certain for group in groups):
             return True
         answers = joint_answers(self.document.questions)
-        return not any(all(group.tells(answer) for group in groups) for answer in answers)
+        return not any(all(group.is_certain(answer) for group in groups) for answer in answers)
 
     def about(self, name: str) -> AnswerRatios:
-        """The answers to one question, all others being the same: of all arms, and whatever the others are.
+        """The ratios between answers to one question, all others being the same: of all arms, whatever the others are.
 
         Another answer may lead to other questions, which are then answered in any way.
         """
@@ -269,57 +269,56 @@ class SurveyChannel:
             return ManyAnswers(max(map(product, arms)), getattr(self.document.by_name[name], "prior", None))
 
     def _listed_about(self, question: Question) -> AnswerRatios:
-        own = [answer for (answer,) in (tuple(each.values()) for each in joint_answers([question]))]
-        if len(own) ** 2 > MOST_PAIRS:
+        """``about`` a question, from the rows of its answers; refused where these are too many to list."""
+        name, answers = question.name, [each[question.name] for each in joint_answers([question])]
+        if len(answers) ** 2 > MOST_PAIRS:
             raise CapacityError("answers to a question must be fewer to be compared with each other")
-        name = question.name
-        every = ([part for group in arm for part in group.parts if name in part.names] for arm in self.arms)
-        asking = [parts for parts in every if parts]
-        columns = [(parts, column) for parts in asking for column in self._columns(parts, question, own)]
-        each = range(len(own))
-        square = [[max(_ratio(*column, x, z) for column in columns) for z in each] for x in each]
-        lone = [parts[0] for parts in asking if len(parts) == 1 and parts[0].names == (name,)]
-        rows = [ListedRows.reduced(part.rows[part.places[answer,]] for answer in own) for part in lone]
-        return AnswerRatios(own, square, rows, getattr(question, "prior", None))
+        of_arms = ([part for group in arm for part in group.parts if name in part.names] for arm in self.arms)
+        asking = [parts for parts in of_arms if parts]
+        cases = [(parts, states) for parts in asking for states in self._states(parts, question, answers)]
+        each = range(len(answers))
+        square = [[max(_ratio(*case, x, z) for case in cases) for z in each] for x in each]
+        alone = [parts[0] for parts in asking if len(parts) == 1 and parts[0].names == (name,)]
+        rows = [ListedRows.reduced(part.rows[part.places[answer,]] for answer in answers) for part in alone]
+        return AnswerRatios(answers, square, rows, getattr(question, "prior", None))
 
-    def _columns(self, parts: Sequence[Reports], question: Question, own: Sequence[Any]) -> set[tuple[Any, ...]]:
-        """The rows of each part, answer by answer; once for all answers to other questions that make the same.
+    def _states(self, parts: Sequence[PartChannel], question: Question, answers: Sequence[Any]) -> set[tuple[Any, ...]]:
+        """The states that each answer may have, for all that may be answered to the other questions of the parts.
 
-        After an answer there are several if others follow from it.
+        A state is a row of each part. An answer may have several, if further questions follow from it.
         """
         names, by_name = {name for part in parts for name in part.names}, self.document.by_name
         others = [each for name, each in by_name.items() if name in names and question not in chain_to(each, by_name)]
         following = [each for name, each in by_name.items() if name in names - {question.name} and each not in others]
 
-        def states(answer: Any, rest: Answer) -> frozenset[tuple[int, ...]]:
-            every = _joint(following, {**rest, question.name: answer})
-            return frozenset(tuple(part.place(given) for part in parts) for given in every)
+        def states_of(answer: Any, before: Answer) -> frozenset[tuple[int, ...]]:
+            every = _joint(following, {**before, question.name: answer})
+            return frozenset(tuple(part.place(joint) for part in parts) for joint in every)
 
-        asked = (r for r in joint_answers(others, MOST_ANSWERS // len(own)) if is_asked(question, r))
-        return {tuple(states(answer, rest) for answer in own) for rest in asked}
+        asked = (each for each in joint_answers(others, MOST_ANSWERS // len(answers)) if is_asked(question, each))
+        return {tuple(states_of(answer, before) for answer in answers) for before in asked}
 
 
-def _enumerated(document: Document, mechanism_of: Callable[[Mechanism], Mechanism]) -> tuple[tuple[Group, ...], ...]:
+def _enumerated(
+    document: Document, mechanism_of: Callable[[Mechanism], Mechanism]
+) -> tuple[tuple[LinkedParts, ...], ...]:
+    """The linked parts of each arm, whose reports are those of ``mechanism_of`` each part's mechanism."""
     return tuple(
         tuple(
-            Group.of([reports_of(part, mechanism_of(part.mechanism)) for part in parts], document.by_name)
+            LinkedParts.of([part_channel(part, mechanism_of(part.mechanism)) for part in parts], document.by_name)
             for parts in apart(arm.parts)
         )
         for arm in document.arms
     )
 
 
-def _permanent(mechanism: Mechanism) -> Mechanism:
-    return mechanism.permanent if isinstance(mechanism, Remembered) else mechanism
-
-
-def _ratio(parts: Sequence[Reports], column: Sequence[Iterable[Sequence[int]]], x: int, z: int) -> Ratio:
-    """Of two answers, by the rows that there may be after each in a column of all."""
+def _ratio(parts: Sequence[PartChannel], states: Sequence[Iterable[Sequence[int]]], x: int, z: int) -> Ratio:
+    """The largest ratio between two answers, given by their places, over the states that each may have."""
     if x == z:
         return Fraction(1)
     return max(
         product(part.ratio(a, b) for part, a, b in zip(parts, state, other, strict=True))
-        for state, other in itertools.product(column[x], column[z])
+        for state, other in itertools.product(states[x], states[z])
     )
 
 
@@ -332,36 +331,32 @@ def joint_answers(questions: Sequence[Question], most: float = MOST_ANSWERS) -> 
 
 
 def _joint(questions: Sequence[Question], before: Answer) -> Iterator[dict[str, Any]]:
+    """Every joint answer that continues the answers ``before``: None to a question that these do not lead to."""
     if not questions:
         yield dict(before)
         return
     question, *others = questions
-    for answer in _given(question, before):
-        yield from _joint(others, {**before, question.name: answer})
-
-
-def _given(question: Question, before: Answer) -> Iterable[Any]:
-    """The answers that may be given after others: None where the question is not asked."""
     only_if = question.only_if
-    if only_if is not None and only_if.question in before and not only_if.holds(before):
-        return [None]
-    return (answer for answer in values_of(question).every() if question.is_covered(answer))
+    is_left_out = only_if is not None and only_if.question in before and not only_if.holds(before)
+    answers = [None] if is_left_out else filter(question.is_covered, values_of(question).every())
+    for answer in answers:
+        yield from _joint(others, {**before, question.name: answer})
 
 
 def apart(parts: Iterable[N]) -> list[list[N]]:
     """The parts of an arm in groups that share no question with each other."""
-    found: list[list[N]] = []
+    groups: list[list[N]] = []
     for part in parts:
-        sharing = [group for group in found if any(set(part.names) & set(other.names) for other in group)]
-        found = [group for group in found if group not in sharing] + [[*itertools.chain(*sharing), part]]
-    return found
+        sharing = [group for group in groups if any(set(part.names) & set(other.names) for other in group)]
+        groups = [group for group in groups if group not in sharing] + [[*itertools.chain(*sharing), part]]
+    return groups
 
 
 def product(ratios: Iterable[Ratio]) -> Ratio:
     """Ratios multiplied; infinite if one of them is."""
-    found: Ratio = Fraction(1)
+    result: Ratio = Fraction(1)
     for ratio in ratios:
         if isinstance(ratio, float):
             return math.inf
-        found *= ratio
-    return found
+        result *= ratio
+    return result

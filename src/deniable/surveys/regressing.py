@@ -65,23 +65,23 @@ def regress(
     >>> fit.names, fit.coefficients.round(1).tolist()
     (('(constant)', 'night'), [-1.3, 1.3])
     """
-    given: Any = private
-    if not isinstance(given, Mapping) or not given:
+    by_item: Any = private
+    if not isinstance(by_item, Mapping) or not by_item:
         raise ParameterError("private must name items with their mechanisms and reports, got none")
-    sources = {name: _sources(name, told) for name, told in private.items()}
-    first = next(iter(sources.values()))[0][1]
-    frame = with_rows(frame, len(first) if is_column(first) else 0)
-    items = {name: item_of(str(name), told, size_of(frame)) for name, told in sources.items()}
+    sources = {name: _sources(name, value) for name, value in private.items()}
+    first_reports = next(iter(sources.values()))[0][1]
+    frame = with_rows(frame, len(first_reports) if is_column(first_reports) else 0)
+    items = {name: item_of(str(name), ways, size_of(frame)) for name, ways in sources.items()}
     return regressed(formula, frame, items, model, event, (weights, strata, clusters, counts), missing)
 
 
-def _sources(name: str, told: Any) -> list[tuple[Any, Any]]:
-    """The ways of asking that ``private`` tells of an item."""
-    listed = [told] if isinstance(told, tuple) else told
-    if not isinstance(listed, list) or not all(isinstance(each, tuple) and len(each) == 2 for each in listed):
-        got = type(told).__name__
+def _sources(name: str, value: Any) -> list[tuple[Any, Any]]:
+    """The ways of asking about an item, each a mechanism with its reports, from its value in ``private``."""
+    sources = [value] if isinstance(value, tuple) else value
+    if not isinstance(sources, list) or not all(isinstance(each, tuple) and len(each) == 2 for each in sources):
+        got = type(value).__name__
         raise ParameterError(f"private[{name!r}] must be (mechanism, reports), or a list of these, got {got}")
-    return listed
+    return sources
 
 
 def regressed(
@@ -90,39 +90,47 @@ def regressed(
     items: Mapping[str, ReportedItem],
     model: str,
     event: Hashable,
-    drawn: Sequence[Any],
+    sampling: Sequence[Any],
     missing: str,
     asked_together: Sequence[PairReports] = (),
     may_lack: bool = False,
 ) -> Fit:
-    """The fit, from items that are read already; where reports ``may_lack``, rows without one are left out."""
+    """The fit, from items that are read already; where reports ``may_lack``, rows without one are left out.
+
+    ``sampling`` has the weights, strata, clusters and counts of the rows, or None in their place.
+    """
     check_choice("model", model, MODELS)
     check_choice("missing", missing, (REFUSE, DROP))
     design = read_design(formula, frame, tuple(items))
     _check_sides(design, items, frame, model)
-    extra = [None if each is None else _column(frame, each, what) for each, what in zip(drawn, DRAWN, strict=True)]
+    columns = [
+        None if each is None else _column(frame, each, what) for each, what in zip(sampling, SAMPLING, strict=True)
+    ]
     outcome, covariate = _sides(design, items, frame, model, event)
-    told = [each.told for each in (outcome, covariate) if isinstance(each, ItemReports)]
-    pairs = _joined(asked_together, design, outcome, covariate)
-    asked = np.logical_and.reduce(told) if pairs is None else pairs.told
+    pairs = _pair_item(asked_together, design, outcome, covariate)
+    if pairs is None:
+        reported = np.logical_and.reduce([each.told for each in (outcome, covariate) if isinstance(each, ItemReports)])
+    else:
+        reported = pairs.told
     open_outcome = [] if design.outcome in items else [design.outcome]
-    kept = complete_rows(frame, [*design.used, *open_outcome])
-    for column in extra:
+    complete = complete_rows(frame, [*design.used, *open_outcome])
+    for column in columns:
         if column is not None:
-            kept &= np.array([not is_missing(value) for value in column])
-    rows, notes = _chosen(kept, asked, missing, may_lack)
-    counts = _counts(extra[3], rows)
-    if counts is not None and any(column is not None for column in extra[:3]):  # these are of one person each
+            complete &= np.array([not is_missing(value) for value in column])
+    rows, notes = _usable_rows(complete, reported, missing, may_lack)
+    counts = _counts(columns[3], rows)
+    if counts is not None and any(column is not None for column in columns[:3]):  # these are of one person each
         rows, counts = np.repeat(rows, counts.astype(np.int64)), None
-    weights, *groups = (None if column is None else [column[row] for row in rows.tolist()] for column in extra[:3])
+    weights, *groups = (None if column is None else [column[row] for row in rows.tolist()] for column in columns[:3])
     people = People(
-        design, rows_of(frame, rows), _only(outcome, rows), None if covariate is None else covariate.only(rows),
-        None if pairs is None else pairs.only(rows), *_drawn(weights, groups, len(rows)), notes, counts,
+        design, rows_of(frame, rows), outcome.only(rows) if isinstance(outcome, ItemReports) else outcome[rows],
+        None if covariate is None else covariate.only(rows), None if pairs is None else pairs.only(rows),
+        *_weights_and_design(weights, groups, len(rows)), notes, counts,
     )  # fmt: skip
     return fitted(people, model)
 
 
-DRAWN = ("weights", "strata", "clusters", "counts")
+SAMPLING = ("weights", "strata", "clusters", "counts")
 
 
 def _check_sides(design: Design, items: Mapping[str, ReportedItem], frame: Any, model: str) -> None:
@@ -153,7 +161,7 @@ def _check_sides(design: Design, items: Mapping[str, ReportedItem], frame: Any, 
 
 def _sides(
     design: Design, items: Mapping[str, ReportedItem], frame: Any, model: str, event: Hashable
-) -> tuple[ItemReports | list[Any] | Vector, ItemReports | None]:
+) -> tuple[ItemReports | Vector, ItemReports | None]:
     """The outcome, and the private item on the right side."""
     covariate = None
     if design.private:
@@ -174,16 +182,16 @@ def _sides(
         return outcome.of_event(event_of(outcome.labels, event, USUAL)), covariate
     if event is not None:
         raise ParameterError(f"event must be left out of model={model!r}, got event={shown(event)}")
-    found = outcome.of_labels()
+    reports = outcome.of_labels()
     if model in (MEAN, FRACTIONAL):
-        _check_numbers(outcome.name, found)
-    return found, covariate
+        _check_numbers(outcome.name, reports)
+    return reports, covariate
 
 
 def _check_numbers(name: str, item: ItemReports) -> None:
-    strange = [label for label in item.labels if as_vector([label]) is None]
-    if strange:
-        raise ParameterError(f"labels of {name!r} must be numbers for a mean, got {shown(strange[0])}")
+    others = [label for label in item.labels if as_vector([label]) is None]
+    if others:
+        raise ParameterError(f"labels of {name!r} must be numbers for a mean, got {shown(others[0])}")
 
 
 def _open_outcome(name: str, frame: Any, model: str, event: Hashable) -> ItemReports | Vector:
@@ -193,77 +201,75 @@ def _open_outcome(name: str, frame: Any, model: str, event: Hashable) -> ItemRep
         labels = list(dict.fromkeys(value for value in values if not is_missing(value)))
         if len(labels) != 2:
             raise ParameterError(f"the outcome {name!r} must have two values for model={model!r}, got {len(labels)}")
-        chosen = event_of(labels, event, USUAL)
-        ordered = [label for label in labels if label != chosen] + [chosen]
-        return open_item(values, ordered)
+        last = event_of(labels, event, USUAL)
+        return open_item(values, [label for label in labels if label != last] + [last])
     numbers = as_vector([float("nan") if is_missing(value) else value for value in values])
     if numbers is None:
         raise ParameterError(f"the outcome {name!r} must hold numbers for model={model!r}, got values that are none")
     return numbers
 
 
-def _only(outcome: Any, rows: Indices) -> Any:
-    return outcome.only(rows) if isinstance(outcome, ItemReports) else outcome[rows]
-
-
-def _joined(
-    given: Sequence[PairReports], design: Design, outcome: Any, covariate: ItemReports | None
+def _pair_item(
+    asked_together: Sequence[PairReports], design: Design, outcome: Any, covariate: ItemReports | None
 ) -> ItemReports | None:
     """Reports of both private items as of pairs of their labels, where some were asked together."""
-    if covariate is None or not isinstance(outcome, ItemReports) or not given:
+    if covariate is None or not isinstance(outcome, ItemReports) or not asked_together:
         return None
-    wanted = [(a, b) for a in covariate.labels for b in outcome.labels]
-    found = [in_pairs(covariate, outcome.labels, True), in_pairs(outcome, covariate.labels, False)]
-    for names, reports in given:
+    pairs = [(a, b) for a in covariate.labels for b in outcome.labels]
+    items = [in_pairs(covariate, outcome.labels, True), in_pairs(outcome, covariate.labels, False)]
+    for names, reports in asked_together:
         labels = labels_of(" and ".join(names), reports.mechanism) if reports.mechanism else ()
-        turned = [
+        ordered = [
             label if names[0] == design.private[0] else label[::-1] for label in labels if isinstance(label, tuple)
         ]
-        found.append(reports.of_labels(turned).in_order([turned.index(pair) for pair in wanted]))
-    return together(found)
+        items.append(reports.of_labels(ordered).in_order([ordered.index(pair) for pair in pairs]))
+    return together(items)
 
 
-def _chosen(kept: Flags, told: Flags, missing: str, may_lack: bool) -> tuple[Indices, tuple[Statement, ...]]:
+def _usable_rows(
+    complete: Flags, reported: Flags, missing: str, may_lack: bool
+) -> tuple[Indices, tuple[Statement, ...]]:
     """The rows that can be used, with a note on those that cannot."""
-    lost, needed = int((~(kept & told)).sum()), kept if may_lack else kept & told
+    is_usable, needed = complete & reported, complete if may_lack else complete & reported
     if missing == REFUSE and not needed.all():
         raise ParameterError(
             "every row must have its report and its columns, "
-            f'got {int((~needed).sum())} of {len(kept)} rows with something missing or infinite; see missing="drop"'
+            f'got {int((~needed).sum())} of {len(needed)} rows with something missing or infinite; see missing="drop"'
         )
-    rows = np.flatnonzero(kept & told)
+    rows = np.flatnonzero(is_usable)
     if not len(rows):
         raise ParameterError("some row must have its report and all its columns, got none")
+    lost = len(is_usable) - len(rows)
     return rows, (Statement("fit_rows_left_out", count=lost),) * bool(lost)
 
 
-def _column(frame: Any, given: Any, what: str) -> list[Any]:
-    """Weights, strata or clusters: a column, or the name of one."""
-    if isinstance(given, str):
+def _column(frame: Any, column: Any, what: str) -> list[Any]:
+    """Weights, strata, clusters or counts: a column, or the name of one."""
+    if isinstance(column, str):
         known = {} if isinstance(frame, np.ndarray) else columns_of(frame)
-        if given not in known:
-            raise ParameterError(f"{what} must be a column or the name of one, got {shown(given)}")
-        given = known[given]
-    if not is_column(given) or len(given) != size_of(frame):
-        got = f"{len(given)} values" if is_column(given) else type(given).__name__
+        if column not in known:
+            raise ParameterError(f"{what} must be a column or the name of one, got {shown(column)}")
+        column = known[column]
+    if not is_column(column) or len(column) != size_of(frame):
+        got = f"{len(column)} values" if is_column(column) else type(column).__name__
         raise ParameterError(f"{what} must be a column of {size_of(frame)} values, got {got}")
-    return python_values(given)
+    return python_values(column)
 
 
-def _drawn(weights: Any, groups: Sequence[Any], rows: int) -> tuple[Vector | None, SurveyDesign | None]:
-    """What each row counts, and how rows were drawn where that is told or they do not count alike."""
-    found = None if weights is None else check_weights(weights, rows)
-    if groups == [None, None] and (found is None or not np.ptp(found)):
-        return found, None
+def _weights_and_design(weights: Any, groups: Sequence[Any], rows: int) -> tuple[Vector | None, SurveyDesign | None]:
+    """What each row counts, and how rows were drawn where that is said or they do not count alike."""
+    checked = None if weights is None else check_weights(weights, rows)
+    if groups == [None, None] and (checked is None or not np.ptp(checked)):
+        return checked, None
     strata, clusters = (None if each is None else codes(each) for each in groups)
-    return found, SurveyDesign.of(strata, clusters, rows)
+    return checked, SurveyDesign.of(strata, clusters, rows)
 
 
 def _counts(column: list[Any] | None, rows: Indices) -> Vector | None:
     """How many people each row is."""
     if column is None:
         return None
-    found = as_vector([column[row] for row in rows.tolist()])
-    if found is None or not np.isfinite(found).all() or found.min() < 1 or (found % 1).any():
+    counts = as_vector([column[row] for row in rows.tolist()])
+    if counts is None or not np.isfinite(counts).all() or counts.min() < 1 or (counts % 1).any():
         raise ParameterError("counts must be whole numbers of people, 1 at least, got some that are not")
-    return found
+    return counts

@@ -43,8 +43,8 @@ class ReadReports:
             return open_answers(labels, self.places)
         channel = _channel(self.mechanism)
         chances, unbiased = _chances(self.mechanism, self.distinct), None
-        if channel is not None and (counted := unbiased_by(channel)) is not None:
-            unbiased = counted[self.mechanism.layout.report_index(self.distinct)]
+        if channel is not None and (by_report := unbiased_by(channel)) is not None:
+            unbiased = by_report[self.mechanism.layout.report_index(self.distinct)]
         elif isinstance(law := self.mechanism.law, SupportLaw):
             unbiased = np.asarray((law.supports(self.distinct) - law.support.h) / law.support.gap, np.float64)
         return one_way(labels, chances, self.places, unbiased, channel)
@@ -63,8 +63,8 @@ class ReadReports:
             )
         g, h = law.support.g, law.support.h
         channel = np.array([[1 - h, 1 - g], [h, g]])
-        said = law.supports(self.distinct)[:, event].astype(np.int64)
-        places = np.where(self.places < 0, -1, said[self.places])
+        supports = law.supports(self.distinct)[:, event].astype(np.int64)
+        places = np.where(self.places < 0, -1, supports[self.places])
         return one_way(names, channel, places, unbiased_by(channel), channel)
 
 
@@ -82,7 +82,7 @@ class ReportedItem:
         return self.number or together([each.of_labels(self.labels) for each in self.sources])
 
     def of_event(self, event: Hashable) -> ItemReports:
-        """The same of an event and whatever is not it, the event second."""
+        """What reports say of an event and of whatever is not it, the event second."""
         place = self.labels.index(event)
         if len(self.labels) == 2:
             return self.of_labels().in_order([1 - place, place])
@@ -91,13 +91,14 @@ class ReportedItem:
 
 def item_of(name: str, sources: Sequence[Any], rows: int) -> ReportedItem:
     """An item from mechanisms with columns of reports, of so many rows each."""
-    drawn = [each[0] for each in sources if isinstance(each[0], Mechanism)]
-    if any(isinstance(each[1], Mechanism) for each in sources):
+    mechanisms = [mechanism for mechanism, _ in sources if isinstance(mechanism, Mechanism)]
+    if any(isinstance(reports, Mechanism) for _, reports in sources):
         raise ParameterError(f"{name!r} must be given as (mechanism, reports), got the mechanism second")
-    if not drawn:
+    if not mechanisms:
         raise ParameterError(f"{name!r} must be reported by a mechanism at least once, got open answers alone")
-    labels = labels_of(name, drawn[0])
-    return ReportedItem(name, labels, tuple(_read(name, labels, asked, told, rows) for asked, told in sources))
+    labels = labels_of(name, mechanisms[0])
+    read = (_read(name, labels, mechanism, reports, rows) for mechanism, reports in sources)
+    return ReportedItem(name, labels, tuple(read))
 
 
 def labels_of(name: str, mechanism: Mechanism) -> tuple[Hashable, ...]:
@@ -111,31 +112,28 @@ def _read(name: str, labels: Sequence[Hashable], mechanism: Any, column: Any, ro
     if mechanism is not None and labels_of(name, mechanism) != tuple(labels):
         got = " and then ".join(", ".join(map(str, each[:5])) for each in (labels, labels_of(name, mechanism)))
         raise ParameterError(f"mechanisms of {name!r} must have the same labels in the same order, got {got}")
-    given = bare_column(column)
-    listed = isinstance(given, np.ndarray) or is_column(given)
-    if not listed or len(given) != rows:
-        got = f"{len(given)} values" if listed else type(column).__name__
+    bare = bare_column(column)
+    listed = isinstance(bare, np.ndarray) or is_column(bare)
+    if not listed or len(bare) != rows:
+        got = f"{len(bare)} values" if listed else type(column).__name__
         raise ParameterError(f"reports of {name!r} must be a column with a value for each of {rows} rows, got {got}")
-    if isinstance(given, np.ndarray) and given.dtype.kind in "iu":
-        told: Any = np.arange(rows)
-        kept: Any = given
-    else:
-        values = python_values(given)
-        told = np.array([at for at, each in enumerate(values) if not is_missing(each)], np.int64)
-        kept = [values[at] for at in told.tolist()]
-    return read_reports(mechanism, labels, kept, told, rows)
+    if isinstance(bare, np.ndarray) and bare.dtype.kind in "iu":
+        return read_reports(mechanism, labels, bare, np.arange(rows), rows)
+    values = python_values(bare)
+    at = np.array([row for row, value in enumerate(values) if not is_missing(value)], np.int64)
+    return read_reports(mechanism, labels, [values[row] for row in at.tolist()], at, rows)
 
 
 def read_reports(
-    mechanism: Mechanism | None, labels: Sequence[Hashable], reports: Any, told: Indices, rows: int
+    mechanism: Mechanism | None, labels: Sequence[Hashable], reports: Any, at: Indices, rows: int
 ) -> ReadReports:
-    """Reports of the rows ``told``, of so many rows; each is checked."""
+    """Checked reports of so many rows, of which those ``at`` these places have one."""
     places = np.full(rows, -1, np.int64)
     if mechanism is None:
-        places[told] = _open_places(labels, python_values(reports))
+        places[at] = _open_places(labels, python_values(reports))
         return ReadReports(None, np.arange(len(labels)), places)
     column = mechanism.layout.check(_numbers(reports))
-    distinct, places[told] = distinct_reports(column)
+    distinct, places[at] = distinct_reports(column)
     return ReadReports(mechanism, distinct, places)
 
 
@@ -155,17 +153,20 @@ def _open_places(labels: Sequence[Hashable], values: Sequence[Any]) -> Indices:
 
 
 def _chances(mechanism: Mechanism, distinct: Column) -> Matrix:
-    """[reports, labels]: exact, then rounded once; in two levels at once where reports support labels."""
+    """The chance of each report from each label, [reports, labels]: exact, then rounded once.
+
+    Reports that support labels have two chances; of those too small for floats only the ratio is told.
+    """
     law = mechanism.law
     if isinstance(law, SupportLaw):
         levels = np.array([[float(each) for each in level] for level in law.reports.levels(distinct)])
         low = np.maximum(levels[:, 1], SMALLEST)[:, None]
         chances = np.where(law.supports(distinct), levels[:, :1], levels[:, 1:])
         return np.where(low > SMALLEST, chances, np.where(law.supports(distinct), float(law.largest_ratio), 1.0))
-    found = np.asarray(law.chances(distinct).T.astype(np.float64))
-    if not found.any(axis=1).all():
+    chances = np.asarray(law.chances(distinct).T.astype(np.float64))
+    if not chances.any(axis=1).all():
         raise ReportError("reports must be ones that some label sends, got some that none does")
-    return found
+    return chances
 
 
 def _channel(mechanism: Mechanism) -> Matrix | None:
@@ -177,7 +178,7 @@ def _channel(mechanism: Mechanism) -> Matrix | None:
 
 
 def event_of(labels: Sequence[Hashable], wanted: Hashable, usual: Sequence[Hashable]) -> Hashable:
-    """The label whose chance is modelled: the one that is told, or of two a usual one."""
+    """The label whose chance is modelled: the one that is wanted, or of two a usual one."""
     if wanted is not None:
         if wanted not in labels:
             got = f"event={shown(wanted)}{near(wanted, labels)}"

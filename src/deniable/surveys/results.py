@@ -90,17 +90,17 @@ class Results(Framed, Mapping[str, Estimate]):
     def _repr_html_(self) -> str:
         shown = {name: self.shown(name) for name in self}
         return "".join(
-            f"<h4>{name}</h4>{f'<p>{escape(found)}</p>' if isinstance(found, str) else found._repr_html_()}"
-            for name, found in shown.items()
+            f"<h4>{name}</h4>{f'<p>{escape(each)}</p>' if isinstance(each, str) else each._repr_html_()}"
+            for name, each in shown.items()
         )
 
     def shown(self, name: str, level: float = 0.95) -> Reading | str:
         """The reading of a question, or why there is none: one question must not hide the others."""
-        return self._unless_missing(name, lambda found: found.reading(level))
+        return self._unless_missing(name, lambda estimate: estimate.reading(level))
 
     def summary(self) -> str:
         """A line for each question."""
-        return "\n".join(f"{name}: {self._unless_missing(name, lambda found: found.summary())}" for name in self)
+        return "\n".join(f"{name}: {self._unless_missing(name, lambda estimate: estimate.summary())}" for name in self)
 
     def _unless_missing(self, name: str, fact: Callable[[Estimate], T]) -> T | str:
         """What is told of a question's result, or why there is none."""
@@ -112,7 +112,7 @@ class Results(Framed, Mapping[str, Estimate]):
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         shown = {name: self.shown(name, level) for name in self}
         questions = {
-            name: {"missing": found} if isinstance(found, str) else found.to_dict() for name, found in shown.items()
+            name: {"missing": each} if isinstance(each, str) else each.to_dict() for name, each in shown.items()
         }
         return {"survey": self.document.name, "digest": self.document.digest, "n": self.n, "questions": questions}
 
@@ -131,11 +131,11 @@ class Results(Framed, Mapping[str, Estimate]):
             reading = self.shown(name, level)
             if not isinstance(reading, str):
                 listed = reading.listed
-                own = {"question": [name] * len(listed["label"]), **listed}
+                rows = {"question": [name] * len(listed["label"]), **listed}
                 before = len(columns["question"])
-                for column in {**columns, **own}:
-                    known = columns.setdefault(column, [None] * before)
-                    known.extend(own.get(column, [None] * len(own["question"])))
+                for column in {**columns, **rows}:
+                    values = columns.setdefault(column, [None] * before)
+                    values.extend(rows.get(column, [None] * len(rows["question"])))
         return columns
 
     def cross(self, first: str, second: str) -> CrossTable:
@@ -152,20 +152,24 @@ class Results(Framed, Mapping[str, Estimate]):
     def means(self, number: str, by: str) -> MeansByGroup:
         """The mean of a number among the people who gave each answer to another question that it was crossed with."""
         groups, asked = self._one_of(by), self._number(number)
-        return means_by_group(groups, asked, self._crossed_reports(groups, asked))
+        source = self._source_of_pairs(groups, asked)
+        return MeansByGroup((by, number), tuple(groups.labels), asked.scale, asked.unit, source)
 
     def association(self, first: str, second: str) -> Association:
         """How two numbers that were crossed go together: covariance, slope of the second on the first, correlation."""
         one, other = self._number(first), self._number(second)
-        return associated(one, other, self._crossed_reports(one, other), self._spread(one), self._spread(other))
+        source, spreads = self._source_of_pairs(one, other), (self._spread(one), self._spread(other))
+        return Association((first, second), (one.scale, other.scale), source, spreads)
 
-    def _crossed_reports(self, first: Question, second: Question) -> list[PartReports]:
-        """What was reported of both questions as one label."""
-        return [
-            each
-            for each in self._reports_of_parts(first)
-            if set(each.part.names) == {first.name, second.name} and each.n
-        ]
+    def _source_of_pairs(self, first: Question, second: Question) -> Source:
+        """The shares of pairs of answers to two crossed questions, those of the first label first."""
+        names = first.name, second.name
+        reports = [each for each in self._reports_of_parts(first) if set(each.part.names) == set(names) and each.n]
+        if not reports:
+            raise ParameterError(f"{names[0]!r} and {names[1]!r} must be crossed in the survey, got no arm with both")
+        if len(reports) > 1 or reports[0].part.names != names:
+            raise ParameterError(f"a number must be crossed once, as the pair {names!r}, got it otherwise")
+        return reports[0].source
 
     def _number(self, name: str) -> Number:
         question = self.document.question(name)
@@ -195,20 +199,20 @@ class Results(Framed, Mapping[str, Estimate]):
 
     def reports_of(self, question: Question) -> list[PartReports]:
         """What was reported of a question, by somebody."""
-        found = [each for each in self._reports_of_parts(question) if each.n]
-        if not found:
+        answered = [each for each in self._reports_of_parts(question) if each.n]
+        if not answered:
             raise TallyError(f"the question {question.name!r} must have been answered, got nobody who was asked it")
-        return found
+        return answered
 
     def _reports_of_parts(self, question: Question) -> Sequence[PartReports]:
         """What was reported of a question; reports of the same part in different arms are one."""
-        found: dict[bytes, PartReports] = {}
+        by_key: dict[bytes, PartReports] = {}
         for arm, tallies in zip(self.document.arms, self.tally.arms, strict=True):
             for part, tally in zip(arm.parts, tallies, strict=True):
                 if question.name in part.estimable:
                     key = part_key(part)
-                    found[key] = PartReports(part, found[key].tally + tally if key in found else tally)
-        return list(found.values())
+                    by_key[key] = PartReports(part, by_key[key].tally + tally if key in by_key else tally)
+        return list(by_key.values())
 
     @property
     def census(self) -> Census | None:
@@ -233,8 +237,8 @@ class Results(Framed, Mapping[str, Estimate]):
         unbiased = evidence.unbiased()
         shares = LINEAR[self.decoder](unbiased) if adds_up else np.clip(unbiased, 0, 1)
         title = f"{question.name} in {self.document.name}"
-        found = Decoded(shares, unbiased, self.decoder, evidence)
-        return Estimate(question.labels, found, Origin(self.document.document, title, adds_up))
+        decoded = Decoded(shares, unbiased, self.decoder, evidence)
+        return Estimate(question.labels, decoded, Origin(self.document.document, title, adds_up))
 
     def _one_of(self, name: str) -> OneOf:
         question = self.document.question(name)
@@ -247,7 +251,7 @@ class Results(Framed, Mapping[str, Estimate]):
 
 
 def part_key(part: Part) -> bytes:
-    """The same for parts of different arms that report alike."""
+    """A key that parts of different arms have in common if they report alike."""
     return repr((part.names, part.encoder)).encode() + part.mechanism.spec_bytes
 
 
@@ -274,31 +278,8 @@ def discover(
 
 
 def _hashed(reports: PartReports) -> tuple[HashedResponse, Tally]:
-    """A group of discovery, whose reports are symbols of cohorts."""
+    """The mechanism and the tally of reports that are symbols of cohorts, as discovery reads them."""
     mechanism = one_round(reports.part.mechanism)
     if not isinstance(mechanism, HashedResponse):
         raise ParameterError(f"texts can be discovered by HashedResponse, got {mechanism.name}")
     return mechanism, Tally(reports.tally.n, reports.tally.counts, mechanism.spec_bytes)
-
-
-def means_by_group(groups: OneOf, number: Number, reports: Sequence[PartReports]) -> MeansByGroup:
-    """The mean of a number by label."""
-    source = _source(reports, (groups.name, number.name))
-    return MeansByGroup((groups.name, number.name), tuple(groups.labels), number.scale, number.unit, source)
-
-
-def associated(
-    first: Number, second: Number, reports: Sequence[PartReports], spread: Quantity | None, other: Quantity | None
-) -> Association:
-    """How two numbers go together."""
-    names = first.name, second.name
-    return Association(names, (first.scale, second.scale), _source(reports, names), (spread, other))
-
-
-def _source(reports: Sequence[PartReports], names: tuple[str, str]) -> Source:
-    """The shares of the pairs, those of the first label first."""
-    if not reports:
-        raise ParameterError(f"{names[0]!r} and {names[1]!r} must be crossed in the survey, got no arm with both")
-    if len(reports) > 1 or reports[0].part.names != names:
-        raise ParameterError(f"a number must be crossed once, as the pair {names!r}, got it otherwise")
-    return reports[0].source

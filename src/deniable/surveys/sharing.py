@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -12,58 +12,53 @@ from deniable.surveys.arms import Arm, Part
 
 
 class Lot(NamedTuple):
-    """Reports that some of the people are asked for together, and which share of them that is."""
+    """Reports that a share of the people are asked for together."""
 
     parts: tuple[Part, ...]
     share: Fraction
 
 
-Unit = Sequence[Lot]
-"""Choices of which each person gets one; the shares add up to 1."""
+Allocation = Sequence[Lot]
+"""Lots of which each person gets one; the shares add up to 1."""
 
 
-def evenly(parts: Sequence[Part]) -> Unit:
+def in_equal_shares(parts: Sequence[Part]) -> Allocation:
     """One part each, as many people for one as for another."""
     return [Lot((part,), Fraction(1, len(parts))) for part in parts]
 
 
-def mixed(units: Sequence[Unit], weights: Sequence[int]) -> Unit:
-    """Each person gets one unit, in proportion to these weights, and one choice of it."""
+def drawn_by_weight(allocations: Sequence[Allocation], weights: Sequence[int]) -> Allocation:
+    """Each person is asked by one allocation, drawn in proportion to these weights, and gets one lot of it."""
     total = sum(weights)
     return [
-        Lot(each.parts, each.share * Fraction(weight, total))
-        for unit, weight in zip(units, weights, strict=True)
-        for each in unit
+        Lot(lot.parts, lot.share * Fraction(weight, total))
+        for allocation, weight in zip(allocations, weights, strict=True)
+        for lot in allocation
     ]
 
 
-def coupled(units: Sequence[Unit]) -> Unit:
-    """Each person gets one choice of every unit.
+def side_by_side(allocations: Sequence[Allocation]) -> Allocation:
+    """Each person gets one lot of every allocation.
 
-    Choices are set side by side, as on rulers of one length: with every cut on any of them begins another choice of
-    all, so that there are hardly more than the units have by themselves. How choices meet tells nothing of answers.
+    Lots are set side by side, as on rulers of one length: with every cut on any of them begins another lot of all, so
+    that there are hardly more than the allocations have by themselves. How lots meet tells nothing of answers.
     """
-    cuts = sorted({cut for unit in units for cut in itertools.accumulate(each.share for each in unit)})
+    cuts = sorted({cut for allocation in allocations for cut in itertools.accumulate(lot.share for lot in allocation)})
     return [
-        Lot(tuple(part for unit in units for part in _at(unit, start)), end - start)
+        Lot(tuple(part for allocation in allocations for part in _parts_at(allocation, start)), end - start)
         for start, end in itertools.pairwise([Fraction(0), *cuts])
     ]
 
 
-def _at(unit: Unit, place: Fraction) -> tuple[Part, ...]:
-    """The parts of the choice that covers a place between 0 and 1."""
-    ends = itertools.accumulate(each.share for each in unit)
-    return next(each.parts for each, end in zip(unit, ends, strict=True) if place < end)
+def _parts_at(allocation: Allocation, place: Fraction) -> tuple[Part, ...]:
+    """The parts of the lot that covers a place between 0 and 1."""
+    ends = itertools.accumulate(lot.share for lot in allocation)
+    return next(lot.parts for lot, end in zip(allocation, ends, strict=True) if place < end)
 
 
-def arms_of(unit: Unit) -> tuple[Arm, ...]:
-    """The arms of all choices, with whole weights as small as they can be."""
-    return tuple(_arms(unit))
-
-
-def _arms(unit: Unit) -> Iterator[Arm]:
-    common = math.lcm(*(each.share.denominator for each in unit))
-    whole = [int(each.share * common) for each in unit]
-    least = math.gcd(*whole)
-    for each, weight in zip(unit, whole, strict=True):
-        yield Arm(each.parts, weight // least)
+def arms_of(allocation: Allocation) -> tuple[Arm, ...]:
+    """An arm for each lot, with whole weights as small as they can be."""
+    common = math.lcm(*(lot.share.denominator for lot in allocation))
+    weights = [int(lot.share * common) for lot in allocation]
+    divisor = math.gcd(*weights)
+    return tuple(Arm(lot.parts, weight // divisor) for lot, weight in zip(allocation, weights, strict=True))

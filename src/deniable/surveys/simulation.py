@@ -17,7 +17,7 @@ from deniable.surveys.answers import check_table
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.encoded_columns import draw_held
-from deniable.surveys.questions.kind import Given
+from deniable.surveys.questions.kind import AnswerColumn
 from deniable.surveys.tally import SurveyTally
 from deniable.values.texts import Texts
 
@@ -34,7 +34,7 @@ class DrawsLists(Protocol):
 def draw_survey(document: Document, table: Any, people: Any, generator: np.random.Generator) -> SurveyTally:
     """The tally of ``people`` with each row of a table of answers, which holds a column for each question.
 
-    Everybody draws an arm: a multinomial of each row. Given their arms, parts are drawn as their mechanisms draw
+    Everybody draws an arm: a multinomial of each row. AnswerColumn their arms, parts are drawn as their mechanisms draw
     tallies.
     """
     columns, rows = check_table(document, table)
@@ -44,20 +44,22 @@ def draw_survey(document: Document, table: Any, people: Any, generator: np.rando
     return SurveyTally(
         document,
         tuple(
-            tuple(_drawn(part, columns, by_arm[:, number], generator) for part in arm.parts)
+            tuple(_draw_part(part, columns, by_arm[:, number], generator) for part in arm.parts)
             for number, arm in enumerate(document.arms)
         ),
     )
 
 
-def _drawn(part: Part, columns: Mapping[str, Given], people: Counts, generator: np.random.Generator) -> Tally:
+def _draw_part(
+    part: Part, columns: Mapping[str, AnswerColumn], people: Counts, generator: np.random.Generator
+) -> Tally:
     """The tally of one part from how many people give each row of answers."""
     mechanism, answers = part.mechanism, part.answers(columns)
     if isinstance(mechanism.domain, Texts):
-        said: Counter[str] = Counter()
+        by_text: Counter[str] = Counter()
         for row, count in zip(zip(*answers, strict=True), people.tolist(), strict=True):
-            said[part.encoder.chances(part.questions, row)[0][0]] += count
-        return mechanism.draw_tally(list(said.values()), generator, list(said))
+            by_text[part.encoder.chances(part.questions, row)[0][0]] += count
+        return mechanism.draw_tally(list(by_text.values()), generator, list(by_text))
     if part.encoder.is_drawn:
         held = draw_held(part.encoder, part.questions, answers, people, mechanism.domain, generator)
         return mechanism.draw_tally(held, generator)

@@ -46,64 +46,67 @@ def judged_survey(realised: SurveyChannel) -> tuple[JudgedStatement, ...]:
 
 
 def judged_protection(realised: SurveyChannel) -> tuple[JudgedStatement, ...]:
-    """What every face says of a survey's protection, with its verdict, as far as above."""
-    found = Protection.of(realised.document)
-    return _judged(realised, (found.name, found.hint, found.guess()))
+    """What every face says of a survey's protection, with its verdict, but for what has too many answers to judge."""
+    protection = Protection.of(realised.document)
+    return _judged(realised, (protection.name, protection.hint, protection.guess()))
 
 
 def _judged(realised: SurveyChannel, statements: Iterable[Statement]) -> tuple[JudgedStatement, ...]:
-    found = []
+    verdicts = []
     for statement in statements:
         with suppress(CapacityError):
-            found.append(judged_statement(realised, statement))
-    return tuple(found)
+            verdicts.append(judged_statement(realised, statement))
+    return tuple(verdicts)
 
 
 def judged_statement(realised: SurveyChannel, statement: Statement) -> JudgedStatement:
     """A statement on a survey with its verdict, wherever it is said."""
-    [found] = judged(realised, [statement], JUDGES)
-    return found
+    [verdict] = judged(realised, [statement], JUDGES)
+    return verdict
 
 
 def _about(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
-    promise, named = values["promise"], _named(realised, values)
+    """What is promised about one question, by that promise's own judge."""
+    promise, answers = values["promise"], _answers_named(realised, values)
     judge = PROMISES.get(promise.key)
-    return None if judge is None or named is None else {"promise": judge(named, promise.values)}
+    return None if judge is None or answers is None else {"promise": judge(answers, promise.values)}
 
 
-def _open(judge: Judge[AnswerRatios]) -> Judge[SurveyChannel]:
+def _of_named_question(judge: Judge[AnswerRatios]) -> Judge[SurveyChannel]:
+    """A judge of a survey, from one of the answers to the question that a statement names."""
+
     def judge_named(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
-        named = _named(realised, values)
-        return None if named is None else judge(named, values)
+        answers = _answers_named(realised, values)
+        return None if answers is None else judge(answers, values)
 
     return judge_named
 
 
-def _named(realised: SurveyChannel, values: Mapping[str, Any]) -> AnswerRatios | None:
+def _answers_named(realised: SurveyChannel, values: Mapping[str, Any]) -> AnswerRatios | None:
     """The answers to the question that a statement names; None if there is none of that name."""
     name = values["of"].values["name"]
     return realised.about(name) if name in realised.document.by_name else None
 
 
 def _sent(realised: SurveyChannel) -> Ratio:
-    """What all that is sent tells: an answer, of one period, or where reports are remembered a life of them."""
+    """The largest ratio of all that is sent: in one period, or where reports are remembered in a life."""
     life = _life(realised)
     return realised.worst if life is None else life
 
 
 def _ever(realised: SurveyChannel) -> Ratio | None:
-    """What all that is ever sent tells; None where reports are made anew, whose levels add up."""
+    """The largest ratio of all that is ever sent; None where reports are made anew, whose levels add up."""
     return None if realised.document.repeat == "fresh" else _sent(realised)
 
 
 def _life(realised: SurveyChannel) -> Ratio | None:
-    """A life costs what its permanent reports cost; None where there are none."""
+    """The largest ratio of a life of remembered reports, from the permanent ones; None where there are none."""
     arms = realised.document.arms
     return max(product(map(life_of, _remembered(arm))) for arm in arms) if _is_remembered(realised) else None
 
 
 def _unchanged(realised: SurveyChannel) -> Ratio | None:
-    """What all rounds tell of answers that stay the same; None where reports are not remembered."""
+    """The largest ratio of all rounds, if answers stay the same; None where reports are not remembered."""
     return realised.worst_unchanged if _is_remembered(realised) else None
 
 
@@ -115,25 +118,25 @@ def _remembered(arm: Arm) -> list[Remembered]:
     return [part.mechanism for part in arm.parts if isinstance(part.mechanism, Remembered)]
 
 
-def _once(judge: Judge[SurveyChannel]) -> Judge[SurveyChannel]:
-    """A judge of what is said where reports are not remembered, and of what stretch of time."""
+def _during(judge: Judge[SurveyChannel]) -> Judge[SurveyChannel]:
+    """A judge that also judges of which stretch of time something is said."""
 
-    def judge_once(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
+    def judge_during(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
         truth = judge(realised, values)
         return None if truth is None else {**truth, "during": realised.during}
 
-    return judge_once
+    return judge_during
 
 
-def _again(repeat: str, *places: str) -> Judge[SurveyChannel]:
+def _repeated(repeat: str, *terms: str) -> Judge[SurveyChannel]:
     """A judge of what is said of being asked again: how often, and other terms of the document by their names."""
 
-    def judge_again(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    def judge_repeated(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
         document = realised.document
-        terms = {place: getattr(document, place) for place in places}
-        return {"every": Statement(f"every_{document.period}"), **terms} if document.repeat == repeat else None
+        values = {term: getattr(document, term) for term in terms}
+        return {"every": Statement(f"every_{document.period}"), **values} if document.repeat == repeat else None
 
-    return judge_again
+    return judge_repeated
 
 
 def _drawn(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
@@ -152,12 +155,12 @@ def _changed_labels(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | No
     return true_if(any(keeps_labels(m) for arm in realised.document.arms for m in _remembered(arm)))
 
 
-def _tells(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+def _is_certain_for_some(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
     return true_if(realised.worst == math.inf)
 
 
 def _bytes(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
-    """By one answer of each arm, as it is sent."""
+    """How many bytes an answer has, by one of each arm as it is sent."""
     document, entropy = realised.document, SystemEntropy()
     sizes: list[int] = []
     for number, arm in enumerate(document.arms):
@@ -191,10 +194,10 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     **UNJUDGED,
     "drawn": _drawn,
     "changed": lambda realised, _: true_if(realised.never_certain()),
-    "changed_part": _tells,
-    "differs": _tells,
-    "whole": _once(lambda realised, _: bounded(level=_sent(realised))),
-    "belief": _once(lambda realised, values: judge_belief(_sent(realised), values)),
+    "changed_part": _is_certain_for_some,
+    "differs": _is_certain_for_some,
+    "whole": _during(lambda realised, _: bounded(level=_sent(realised))),
+    "belief": _during(lambda realised, values: judge_belief(_sent(realised), values)),
     "round": lambda realised, _: bounded(level=realised.worst),
     "round_belief": lambda realised, values: judge_belief(realised.worst, values),
     "unchanged": lambda realised, _: bounded(level=_unchanged(realised)),
@@ -202,9 +205,9 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "life_belief": lambda realised, values: judge_belief(_life(realised), values),
     "about": _about,
     "bytes": _bytes,
-    "fresh": _again("fresh", "cap", "topic"),
-    "remembered": _again("remembered"),
-    **{key: _open(judge) for key, judge in OPEN.items()},
+    "fresh": _repeated("fresh", "cap", "topic"),
+    "remembered": _repeated("remembered"),
+    **{key: _of_named_question(judge) for key, judge in OPEN.items()},
     "promise_sent": lambda realised, _: bounded(level=_sent(realised)),
     "promise_ever": lambda realised, _: bounded(level=_ever(realised)),
     "promise_part": _open_part,

@@ -20,8 +20,8 @@ from deniable.protocol.surveys.crowd import Crowd
 from deniable.surveys.answer_bytes import Answers, fault_of, read_answers
 from deniable.surveys.answers import answer_many, answer_one
 from deniable.surveys.auditing import SurveyCertificate, audit_survey
-from deniable.surveys.choosing import Afresh, Choice, ForLife
-from deniable.surveys.crowd_planning import planned_in_crowd
+from deniable.surveys.choosing import FreshChoice, MechanismChoice, RememberedChoice
+from deniable.surveys.crowd_planning import best_design_in_crowd
 from deniable.surveys.document import Document
 from deniable.surveys.enrolment import Enrolment, enrolled
 from deniable.surveys.expectation import Expectation, expected
@@ -29,7 +29,7 @@ from deniable.surveys.field_column import FieldColumn, read_column
 from deniable.surveys.grid import Grid, one_by_one
 from deniable.surveys.label import Label
 from deniable.surveys.manipulation import Manipulation, manipulation
-from deniable.surveys.planning import Planned, minimum_for, planned
+from deniable.surveys.planning import ChosenDesign, best_design, minimum_for
 from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
 from deniable.surveys.tally import SurveyTally
@@ -73,28 +73,30 @@ class Survey(Document):
         most ``each``. If a question errs by more than ``wanted``, half of a 95% interval as a share, it is refused.
         With a ``crowd`` answers go through a mixer: ``epsilon`` then is what both parties see together, 4 at most.
         """
-        asked, remembered = (
-            one_by_one(checked_list("questions", questions, "a list of questions")),
-            terms.get("repeat") == "remembered",
-        )
-        if each is not None and not remembered:
+        asked = one_by_one(checked_list("questions", questions, "a list of questions"))
+        choice: MechanismChoice = FreshChoice()
+        if terms.get("repeat") == "remembered":
+            choice = RememberedChoice(None if each is None else check_epsilon(each, "each"))
+        elif each is not None:
             raise ParameterError('each must be left out unless repeat="remembered", got a level')
-        choice = ForLife(None if each is None else check_epsilon(each, "each")) if remembered else Afresh()
         population = terms.get("population")
 
-        def at(level: float, choice: Choice = choice) -> Planned:
-            return planned(name, asked, level, people, cross, choice, population)
+        def best_at(level: float, choice: MechanismChoice = choice) -> ChosenDesign:
+            return best_design(name, asked, level, people, cross, choice, population)
 
-        plan = at(epsilon) if crowd is None else planned_in_crowd(at, epsilon, asked, people, Crowd.read(crowd))
-        made = cls(name, asked, plan.arms, **{"minimum": minimum_for(people), **terms}, crowd=plan.crowd)
+        if crowd is None:
+            design = best_at(epsilon)
+        else:
+            design = best_design_in_crowd(best_at, epsilon, asked, people, Crowd.read(crowd))
+        survey = cls(name, asked, design.arms, **{"minimum": minimum_for(people), **terms}, crowd=design.crowd)
         if wanted is not None:
 
             def expected_at(level: float) -> Expectation:
-                return expected(name, asked, at(level).arms, people, population)
+                return expected(name, asked, best_at(level).arms, people, population)
 
-            check_reached(wanted, people, epsilon, made.expected(people), expected_at)
-        vars(made)["reason"] = plan.why
-        return made
+            check_reached(wanted, people, epsilon, survey.expected(people), expected_at)
+        vars(survey)["reason"] = design.why
+        return survey
 
     reason: str = ""
     """Why a planned survey asks as it does; empty for one whose arms were written."""
@@ -171,10 +173,10 @@ class Survey(Document):
             answers = python_values(answers)
             if any(isinstance(each, str) for each in answers):
                 return self.read_column(answers).tally
-        given = answers if isinstance(answers, Answers) else read_answers(self, _listed(answers))
-        if given.document != self:
+        read = answers if isinstance(answers, Answers) else read_answers(self, _listed(answers))
+        if read.document != self:
             raise TallyError("the answers must be to this survey, got some to another; a changed document is another")
-        return SurveyTally.of(given)
+        return SurveyTally.of(read)
 
     def draw_tally(self, table: Any, people: Any, generator: np.random.Generator) -> SurveyTally:
         """The tally of ``people`` with each row of a table of answers, by its exact law: for simulation only."""
@@ -196,13 +198,13 @@ class Survey(Document):
         weights, stand the answers in the order of the weights: bytes, field values, or what ``read_column`` gave.
         ``strata`` and ``clusters`` say how people were drawn, as columns in the same order.
         """
-        drawn = weights, strata, clusters
-        if any(column is not None for column in drawn):
+        sampling = weights, strata, clusters
+        if any(column is not None for column in sampling):
             if candidates:
                 raise ParameterError(
                     "candidates must be left out with weights, for texts are found by counts, got some"
                 )
-            return WeightedResults.of_rows(self, tally, drawn, decoder)
+            return WeightedResults.of_rows(self, tally, sampling, decoder)
         return Results(self, _checked(self, tally), decoder, dict(candidates or {}))
 
     def regress(
@@ -226,8 +228,8 @@ class Survey(Document):
         """
         from deniable.surveys.survey_regression import regress_survey  # planning and answering need none of it
 
-        drawn = (weights, strata, clusters)
-        return regress_survey(self, answers, formula, frame, column, model, event, drawn, missing)
+        sampling = (weights, strata, clusters)
+        return regress_survey(self, answers, formula, frame, column, model, event, sampling, missing)
 
     def _repr_html_(self) -> str:
         return self.label()._repr_html_()
@@ -259,14 +261,14 @@ def check_reached(
     wanted: Any, people: int, level: float, expected: Expectation, expected_at: Callable[[float], Expectation]
 ) -> None:
     """Refuse a wanted error that a plan at a level does not reach; ``expected_at`` plans anew for another level."""
-    aim, found = check_positive("wanted", wanted), largest_error(expected)
-    if aim >= 1:
-        raise ParameterError(f"wanted must be a share below 1, such as 0.1 for 10 points of 100, got wanted={aim:g}")
-    if found > aim * (1 + 1e-9):
-        known = least_error_in_words(people, lambda other: largest_error(expected_at(other)), give_or_take, level)
+    limit, error = check_positive("wanted", wanted), largest_error(expected)
+    if limit >= 1:
+        raise ParameterError(f"wanted must be a share below 1, such as 0.1 for 10 points of 100, got wanted={limit:g}")
+    if error > limit * (1 + 1e-9):
+        words = least_error_in_words(people, lambda other: largest_error(expected_at(other)), give_or_take, level)
         raise ParameterError(
-            f"wanted must be an error that the survey reaches, {rounded(found, 2)} or more, got wanted={aim:g}; "
-            f"in points of 100, {known}"
+            f"wanted must be an error that the survey reaches, {rounded(error, 2)} or more, got wanted={limit:g}; "
+            f"in points of 100, {words}"
         )
 
 

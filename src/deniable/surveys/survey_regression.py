@@ -43,20 +43,22 @@ def regress_survey(
     column: str | None,
     model: str,
     event: Hashable,
-    drawn: Sequence[Any],
+    sampling: Sequence[Any],
     missing: str,
 ) -> Fit:
-    """The fit of a formula that names questions and columns."""
-    table, given = _beside(document, answers, frame, column)
+    """The fit of a formula that names questions and columns; ``sampling`` has weights, strata and clusters."""
+    table, by_row = _frame_and_answers(document, answers, frame, column)
     words = re.findall(NAME, formula) if isinstance(formula, str) else [formula[0], *formula[1]]
     questions = [document.by_name[name] for name in dict.fromkeys(words) if name in document.by_name]
-    parts = list(part_columns(document, given))
-    items = {question.name: _item(question, parts, len(given), model) for question in questions}
-    pairs = _pairs(parts, [question.name for question in questions], len(given))
-    return regressed(formula, table, items, model, event, (*drawn, None), missing, pairs, may_lack=True)
+    parts = list(part_columns(document, by_row))
+    items = {question.name: _item(question, parts, len(by_row), model) for question in questions}
+    pairs = _pairs(parts, [question.name for question in questions], len(by_row))
+    return regressed(formula, table, items, model, event, (*sampling, None), missing, pairs, may_lack=True)
 
 
-def _beside(document: Document, answers: Any, frame: Any, column: str | None) -> tuple[Any, Sequence[bytes | None]]:
+def _frame_and_answers(
+    document: Document, answers: Any, frame: Any, column: str | None
+) -> tuple[Any, Sequence[bytes | None]]:
     """The columns of people, and the answer of each, or None."""
     check_in_rows(answers)
     if frame is None:
@@ -67,40 +69,40 @@ def _beside(document: Document, answers: Any, frame: Any, column: str | None) ->
         if name not in known:
             raise ParameterError(f"column must name the column of reports, got {shown(name)}")
         return {each: known[each] for each in known if each != name}, read_column(document, known[name]).answers
-    found = answers_in_rows(document, answers)
-    frame = with_rows(frame, len(found))
-    if len(found) != size_of(frame):
-        raise ParameterError(f"answers must be one for each of {size_of(frame)} rows of the frame, got {len(found)}")
-    return frame, found
+    by_row = answers_in_rows(document, answers)
+    frame = with_rows(frame, len(by_row))
+    if len(by_row) != size_of(frame):
+        raise ParameterError(f"answers must be one for each of {size_of(frame)} rows of the frame, got {len(by_row)}")
+    return frame, by_row
 
 
 def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> ReportedItem:
     """What was reported of a question by itself: of a number by points of its scale, else by labels.
 
-    Of the first of questions that follow from each other the ways, where these are reported as one label.
+    If other questions follow from it, what was reported of whole ways through them, where that is one label.
     """
     if question.only_if is not None:
         raise ParameterError(
             f"{question.name!r} must be asked of everybody to be regressed on or by, got one that only some are asked; "
             f"the ways on from {question.only_if.question!r} can be an outcome of several, or one of them its event"
         )
-    own = [each for each in parts if each[0].names == (question.name,)] or _ways(question, parts)
-    points = [(mean_points(part), part, column, at) for part, column, at in own]
-    drawn = [(found, part, column, at) for found, part, column, at in points if found is not None]
-    if drawn and model not in (MEAN, FRACTIONAL):
+    reported = [each for each in parts if each[0].names == (question.name,)] or _ways(question, parts)
+    by_points = [(points, *each) for each in reported if (points := mean_points(each[0])) is not None]
+    if by_points and model not in (MEAN, FRACTIONAL):
         raise ParameterError(f'model must be "mean" or "fractional" of the number {question.name!r}, got {model!r}')
-    if drawn:
+    if by_points:
         ends = tuple(question.scale.value(place) for place in (0, question.scale.steps))
-        return ReportedItem(question.name, (), (), together([_of_points(ends, *each, rows) for each in drawn]))
-    if question.kind not in (OneOf.kind, Scale.kind) or any(part.encoder.kind not in ONE for part, _, _ in own):
+        return ReportedItem(question.name, (), (), together([_of_points(ends, *each, rows) for each in by_points]))
+    if question.kind not in (OneOf.kind, Scale.kind) or any(part.encoder.kind not in ONE for part, _, _ in reported):
         raise ParameterError(
             f'the question {question.name!r} must have one answer, or be a number with want "mean", '
             f"got one of kind {question.kind!r}"
         )
-    labels = labels_of(question.name, own[0][0].mechanism) if own else tuple(question.pair_labels)
-    if question.kind == Scale.kind and model in (MEAN, FRACTIONAL) and own and own[0][0].encoder.kind == Label.kind:
+    first = reported[0][0] if reported else None
+    labels = labels_of(question.name, first.mechanism) if first else tuple(question.pair_labels)
+    if question.kind == Scale.kind and model in (MEAN, FRACTIONAL) and first and first.encoder.kind == Label.kind:
         labels = tuple(range(1, len(labels) + 1))
-    sources = [read_reports(part.mechanism, labels, column, at, rows) for part, column, at in own]
+    sources = [read_reports(part.mechanism, labels, column, at, rows) for part, column, at in reported]
     nobody = ReadReports(None, np.arange(len(labels)), np.full(rows, -1, np.int64))
     return ReportedItem(question.name, labels, tuple(sources or [nobody]))
 
@@ -123,9 +125,9 @@ def _of_points(
 
 def _pairs(parts: Sequence[PartColumn], asked: Sequence[str], rows: int) -> list[PairReports]:
     """What was reported of two of the questions together: the names in their order, and the reports."""
-    found: list[PairReports] = []
+    pairs: list[PairReports] = []
     for part, column, at in parts:
         if len(part.names) == 2 and not part.encoder.tells_asked and set(part.names) <= set(asked):
             labels = labels_of(" and ".join(part.names), part.mechanism)
-            found.append((part.names, read_reports(part.mechanism, labels, column, at, rows)))
-    return found
+            pairs.append((part.names, read_reports(part.mechanism, labels, column, at, rows)))
+    return pairs

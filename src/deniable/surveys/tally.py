@@ -40,8 +40,8 @@ class SurveyTally:
     """One tally for each part of each arm, in the document's order."""
 
     def __post_init__(self) -> None:
-        own = [[part.mechanism.spec_bytes for part in arm.parts] for arm in self.document.arms]
-        if [[tally.spec_bytes for tally in tallies] for tallies in self.arms] != own:
+        specs = [[part.mechanism.spec_bytes for part in arm.parts] for arm in self.document.arms]
+        if [[tally.spec_bytes for tally in tallies] for tallies in self.arms] != specs:
             raise TallyError("a survey's tally must hold one tally for each part of its arms, got some that are not")
         for arm, tallies in zip(self.document.arms, self.arms, strict=True):
             for part, tally in zip(arm.parts, tallies, strict=True):
@@ -175,12 +175,12 @@ def _checked(written: Any) -> bytes:
 
 def _tallies(body: bytes, place: int) -> Sequence[Tally]:
     """The tallies from a place on to the end."""
-    found = []
+    tallies = []
     while place < len(body):
         if place + _LENGTH.size > len(body):
             raise FormatError("a survey's tally must be as long as it says, got a truncated one")
         (length,) = _LENGTH.unpack_from(body, place)
         place += _LENGTH.size
-        found.append(Tally.from_bytes(body[place : place + length]))
+        tallies.append(Tally.from_bytes(body[place : place + length]))
         place += length
-    return found
+    return tallies

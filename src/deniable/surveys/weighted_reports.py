@@ -39,7 +39,10 @@ class WeightedReports(PartReports):
 
 
 def weighted_mean(reports: Sequence[WeightedReports]) -> WeightedMean:
-    """The mean of a number from points at several levels."""
+    """The mean of a number from points at several levels.
+
+    ``worth`` tells what each report of each level counts, and ``places`` which of these each row sent.
+    """
     worth: list[Vector] = []
     places: list[Indices] = []
     for each in reports:

@@ -38,14 +38,14 @@ class WeightedResults(Results):
 
     @classmethod
     def of_rows(
-        cls, document: Document, answers: Any, drawn: tuple[Any, Any, Any], decoder: str = "projected"
+        cls, document: Document, answers: Any, sampling: tuple[Any, Any, Any], decoder: str = "projected"
     ) -> WeightedResults:
         """From answers in the order of weights, strata and clusters; rows without an answer have no part in it."""
-        given = answers_in_rows(document, answers)
-        answered = np.array([each is not None for each in given], np.bool_)
-        own = [each for each in given if each is not None]
-        rows, tally = DrawnRows.of(*drawn, len(given), answered), SurveyTally.of(read_answers(document, own))
-        return cls(document, tally, decoder, parts=tuple(part_columns(document, own)), rows=rows)
+        by_row = answers_in_rows(document, answers)
+        answered = np.array([each is not None for each in by_row], np.bool_)
+        present = [each for each in by_row if each is not None]
+        rows, tally = DrawnRows.of(*sampling, len(by_row), answered), SurveyTally.of(read_answers(document, present))
+        return cls(document, tally, decoder, parts=tuple(part_columns(document, present)), rows=rows)
 
     @property
     def census(self) -> None:
@@ -57,39 +57,36 @@ class WeightedResults(Results):
         raise ParameterError(f"weights must be of questions with labels or numbers, got {name!r}, which asks for texts")
 
     def reports_of(self, question: Question) -> list[PartReports]:
-        found = super().reports_of(question)
-        means = question.choices or question.kind == AnyOf.kind or all(mean_points(each.part) for each in found)
-        if self.rows.design is not None and len(found) > 1 and not means:
+        reports = super().reports_of(question)
+        is_mean = question.choices or question.kind == AnyOf.kind or all(mean_points(each.part) for each in reports)
+        if self.rows.design is not None and len(reports) > 1 and not is_mean:
             raise ParameterError(
                 f"strata and clusters must be of shares and means, got {question.name!r}, of which other figures "
                 'come of several kinds of reports; ask for it with want="mean"'
             )
-        return found
+        return reports
 
     def combined(self, question: OneOf | AnyOf, evidence: Evidence, adds_up: bool) -> Estimate:
-        found = of_all_rows(evidence) if self.rows.design and isinstance(evidence, WeighedEvidence) else evidence
-        return super().combined(question, found, adds_up)
+        by_rows = of_all_rows(evidence) if self.rows.design and isinstance(evidence, WeighedEvidence) else evidence
+        return super().combined(question, by_rows, adds_up)
 
     def cross(self, first: str, second: str) -> CrossTable:
-        found = super().cross(first, second)
-        if self.rows.design is not None and len(found.evidence.sources) > 1:
+        table = super().cross(first, second)
+        if self.rows.design is not None and len(table.evidence.sources) > 1:
             raise ParameterError(
                 f"strata and clusters must be of crosses of one kind of reports, got {first!r} and {second!r}, which "
                 "were also asked apart; regress one on the other, with clusters"
             )
-        return found
+        return table
 
     def _reports_of_parts(self, question: Question) -> list[WeightedReports]:
-        found: dict[bytes, list[PartColumn]] = {}
+        by_key: dict[bytes, list[PartColumn]] = {}
         for part, column, rows in self.parts:
             if question.name in part.estimable:
-                found.setdefault(part_key(part), []).append((part, column, rows))
-        return [
-            WeightedReports(
-                own[0][0],
-                own[0][0].mechanism.tally(column := np.concatenate([column for _, column, _ in own])),
-                column,
-                self.rows.only(np.concatenate([rows for _, _, rows in own])),
-            )
-            for own in found.values()
-        ]
+                by_key.setdefault(part_key(part), []).append((part, column, rows))
+        reports = []
+        for alike in by_key.values():
+            part, column = alike[0][0], np.concatenate([column for _, column, _ in alike])
+            drawn = self.rows.only(np.concatenate([rows for _, _, rows in alike]))
+            reports.append(WeightedReports(part, part.mechanism.tally(column), column, drawn))
+        return reports

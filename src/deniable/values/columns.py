@@ -96,7 +96,7 @@ def bare_column(column: Any) -> Any:
         return column
     if not (_is_series(column) or _only_streams(column)):
         return column
-    return unquoted(lambda: _held(column), _unreadable(type(column).__name__))
+    return unquoted(lambda: _array_in(column), _unreadable(type(column).__name__))
 
 
 def _is_series(column: Any) -> bool:
@@ -109,8 +109,8 @@ def _only_streams(column: Any) -> bool:
     return streams and not is_column(column) and not hasattr(column, "columns")
 
 
-def _held(column: Any) -> Any:
-    """What a series or a stream holds."""
+def _array_in(column: Any) -> Any:
+    """The array, or else the list, that a series or a stream holds."""
     if isinstance(getattr(column, "dtype", None), np.dtype):
         return np.asarray(column)
     if hasattr(column, "to_list") and not is_installed():
@@ -183,7 +183,7 @@ def strangers(wrong: Sequence[int] | Indices, people: int, missing: int) -> str:
     >>> strangers([4], 10, missing=1).partition("; ")[2]
     '1 is missing: leave out what is missing, or say what stands for it'
     """
-    said = f"got {len(wrong)} of {people} that are not (the first at position {wrong[0]})"
+    got = f"got {len(wrong)} of {people} that are not (the first at position {wrong[0]})"
     are = "is" if missing == 1 else "are"
-    lost = f"; {missing} {are} missing: leave out what is missing, or say what stands for it"
-    return said + lost if missing else said
+    hint = f"; {missing} {are} missing: leave out what is missing, or say what stands for it"
+    return got + hint if missing else got

@@ -95,19 +95,19 @@ class Domain(Labels):
 
     def indices(self, labels: Column) -> Indices:
         """The indices of a column of labels; the whole column is refused if it has an unknown value, NaN or None."""
-        found = self.column(labels)
-        self.check(found, labels)
-        return found
+        indices = self.column(labels)
+        self.check(indices, labels)
+        return indices
 
     def column(self, labels: Column) -> Indices:
         """The indices of a column of labels, not yet checked: an out-of-range index for unknown values."""
         bare = bare_column(labels)
         if not is_column(bare) or is_frame(labels):
             raise LabelError(f"labels must be a column of values, got {no_column(labels)}")
-        found = self._look_up(bare)
-        if len(found) == 0:
+        indices = self._look_up(bare)
+        if len(indices) == 0:
             raise LabelError("labels must hold at least one value, got an empty column")
-        return found
+        return indices
 
     def check(self, found: Indices, labels: Any = None) -> None:
         """Raise a LabelError with the number of out-of-range indices in a column, if there are any.
@@ -116,24 +116,25 @@ class Domain(Labels):
         """
         if len(found) and found.view(np.uint64).max() >= self.size:  # as unsigned numbers, negative ones are very large
             wrong, missing = np.flatnonzero((found < 0) | (found >= self.size)), np.count_nonzero(found == MISSING)
-            said = strangers(wrong, len(found), int(missing))
+            got = strangers(wrong, len(found), int(missing))
             if labels is not None:
-                said += self._unlike_in(labels, wrong[found[wrong] != MISSING])
-            raise LabelError(f"every value must be one of the domain's {self.size} labels, {said}", int(wrong[0]))
+                got += self._unlike_in(labels, wrong[found[wrong] != MISSING])
+            raise LabelError(f"every value must be one of the domain's {self.size} labels, {got}", int(wrong[0]))
 
     def _unlike_in(self, labels: Any, wrong: Indices) -> str:
         """In what the values of a column differ from labels; of very many the first ones are looked at."""
-        said = self.near_miss_note(values_at(labels, wrong[:LOOKED_AT]))
-        return f"; of the first {LOOKED_AT:,}{said}" if said and len(wrong) > LOOKED_AT else said
+        difference = self.near_miss_note(values_at(labels, wrong[:LOOKED_AT]))
+        return f"; of the first {LOOKED_AT:,}{difference}" if difference and len(wrong) > LOOKED_AT else difference
 
     def _look_up(self, labels: Any) -> Indices:
+        """The indices of a column, in the way that suits its kind; negative or too large for what is no label."""
         if is_arrow_column(labels):
             chunks = [self._repeated(values, places) for values, places in distinct_values(labels)]
             return np.concatenate([np.empty(0, np.int64), *chunks])
         if isinstance(labels, np.ndarray):
-            return self._array(labels)
+            return self._of_array(labels)
         values = python_values(labels)
-        if (run := self._steps) is not None and set(map(type, values)) == {int}:
+        if (run := self._as_run) is not None and set(map(type, values)) == {int}:
             return places_within(values, run)
         return self._one_by_one(values)
 
@@ -142,12 +143,13 @@ class Domain(Labels):
         return np.append(self._one_by_one(distinct), MISSING)[places]
 
     @cached_property
-    def _steps(self) -> range | None:
-        """The labels as a run, however they were given."""
+    def _as_run(self) -> range | None:
+        """The labels as a run, however they were given; None if they are none."""
         return self.run if self.names is None else run_of(self.names)
 
-    def _array(self, column: npt.NDArray[Any]) -> Indices:
-        if (run := self._steps) is not None and column.dtype.kind == "i":
+    def _of_array(self, column: npt.NDArray[Any]) -> Indices:
+        """The indices of a NumPy array: without a loop in Python where its values are numbers."""
+        if (run := self._as_run) is not None and column.dtype.kind == "i":
             return places_of(column.astype(np.int64, copy=False), run)
         if run is not None and column.dtype.kind == "u":
             # an unsigned value beyond int64 must not wrap round into the domain
@@ -176,17 +178,17 @@ class Domain(Labels):
         return least, places
 
     def _one_by_one(self, values: list[Any]) -> Indices:
-        return mark_missing(self._found(values), values)
+        return mark_missing(self._index_or_minus_one(values), values)
 
-    def _found(self, values: list[Any]) -> Indices:
+    def _index_or_minus_one(self, values: list[Any]) -> Indices:
         if self._is_text:  # no number equals a text, so one look-up is enough
             try:
                 get = self._index.get
                 return np.fromiter((get(value, -1) for value in values), np.int64, len(values))
             except Exception:  # not hashable
                 pass
-        found = (self.find(value) for value in values)
-        return np.fromiter((-1 if i is None else i for i in found), np.int64, len(values))
+        indices = (self.find(value) for value in values)
+        return np.fromiter((-1 if i is None else i for i in indices), np.int64, len(values))
 
 
 def run_of(names: Sequence[Hashable]) -> range | None:

@@ -112,9 +112,9 @@ class Lists:
 
     def check(self, found: Indices) -> None:
         """Raise a LabelError if a row has a bit beyond the last label."""
-        spare = self.words * WORD - len(self.labels)
+        unused_bits = self.words * WORD - len(self.labels)
         last = found[:, -1].view(np.uint64) if found.ndim == 2 and found.shape[1] == self.words else None
-        if last is None or (spare and (last >> np.uint64(WORD - spare)).any()):
+        if last is None or (unused_bits and (last >> np.uint64(WORD - unused_bits)).any()):
             raise LabelError(f"every value must be a list of the domain's {len(self.labels)} labels, got one of more")
 
     def every(self) -> Domain:
@@ -141,14 +141,16 @@ class Lists:
 
     def _packed(self, rows: list[Any]) -> Indices:
         """The bits of rows of labels; unknown and repeated labels are refused."""
-        read = [row if type(row) is list else _listed(row) for row in rows]
-        lengths = np.fromiter(map(len, read), np.int64, len(read))
-        flat = list(chain.from_iterable(read))
+        lists = [
+            row if type(row) is list else list(row) if isinstance(row, Set) else python_values(row) for row in rows
+        ]
+        lengths = np.fromiter(map(len, lists), np.int64, len(lists))
+        flat = list(chain.from_iterable(lists))
         places = self.labels.column(flat) if flat else np.empty(0, np.int64)
-        owners = np.repeat(np.arange(len(rows)), lengths)
-        strange = np.unique(owners[(places < 0) | (places >= len(self.labels))])
-        if len(strange):
-            raise _refused(len(strange), len(rows), int(strange[0]), f"hold others than the {len(self.labels)} labels")
+        owners = np.repeat(np.arange(len(rows)), lengths)  # the row of each label
+        wrong = np.unique(owners[(places < 0) | (places >= len(self.labels))])
+        if len(wrong):
+            raise _refused(len(wrong), len(rows), int(wrong[0]), f"hold others than the {len(self.labels)} labels")
         words = np.zeros((len(rows), self.words), np.uint64)
         np.bitwise_or.at(words, (owners, places // WORD), np.uint64(1) << (places % WORD).astype(np.uint64))
         repeated = np.flatnonzero(np.bitwise_count(words).sum(axis=1, dtype=np.int64) != lengths)
@@ -174,11 +176,8 @@ def _is_list(value: object) -> bool:
     return isinstance(value, Set) or is_arrow_column(value) or (is_ordered(value) and hasattr(value, "__len__"))
 
 
-def _listed(row: Any) -> list[Any]:
-    return list(row) if isinstance(row, Set) else python_values(row)
-
-
 def _refused(wrong: int, n: int, first: int, reason: str) -> LabelError:
+    """The error that refuses a column: how many of its lists are wrong, where the first stands, and why."""
     return LabelError(
         f"every list must hold distinct labels of the domain, got {wrong} of {n} that {reason} "
         f"(the first at position {first})",

@@ -30,9 +30,9 @@ def places_on(scale: NumberScale, labels: Labels) -> Indices:
     if isinstance(labels, np.ndarray) and labels.dtype.kind == "M":
         labels = labels.astype("M8[D]")
     values: Sequence[Any] | Indices = labels if _is_plain(labels) else python_values(labels)
-    fast = _fast(scale, values)
-    if fast is not None:
-        return fast
+    places = _places_by_floats(scale, values)
+    if places is not None:
+        return places
     values = python_values(values)
     wrong = [place for place, value in enumerate(values) if value not in scale]
     if wrong:
@@ -41,29 +41,25 @@ def places_on(scale: NumberScale, labels: Labels) -> Indices:
     return np.array([scale.place(python_value(value)) for value in values], np.int64)
 
 
-def _fast(scale: NumberScale, values: Sequence[Any] | Indices) -> Indices | None:
+def _places_by_floats(scale: NumberScale, values: Sequence[Any] | Indices) -> Indices | None:
     """The places of plain numbers by floats, those in doubt exactly; None where floats do not do."""
-    reach = max(abs(scale.low), abs(scale.high)) / scale.step
-    if scale.dated or reach > PRECISE or not (_is_plain(values) or set(map(type, values)) <= {int, float}):
+    steps_from_zero = max(abs(scale.low), abs(scale.high)) / scale.step
+    if scale.dated or steps_from_zero > PRECISE or not (_is_plain(values) or set(map(type, values)) <= {int, float}):
         return None
-    numbers = _floats(values)
-    if numbers is None or not np.isfinite(numbers).all():
+    try:
+        numbers = np.array(values, np.float64)
+    except OverflowError:
+        return None
+    if not np.isfinite(numbers).all():
         return None
     at: Vector = np.clip((numbers - float(scale.low)) / float(scale.step) + 0.5, -1, scale.steps + 2)
-    found = np.clip(np.floor(at), 0, scale.steps).astype(np.int64)
+    places = np.clip(np.floor(at), 0, scale.steps).astype(np.int64)
     doubtful: Flags = np.abs(at - np.rint(at)) < DOUBTFUL
-    for place in np.flatnonzero(doubtful).tolist():
-        found[place] = scale.place(python_value(values[place]))
-    return found
+    for row in np.flatnonzero(doubtful).tolist():
+        places[row] = scale.place(python_value(values[row]))
+    return places
 
 
 def _is_plain(values: object) -> TypeGuard[Indices]:
     """Whether these are integers or floats without exception, as an array knows."""
     return isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iuf"
-
-
-def _floats(values: Sequence[Any] | Indices) -> Vector | None:
-    try:
-        return np.array(values, np.float64)
-    except OverflowError:
-        return None

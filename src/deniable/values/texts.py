@@ -90,10 +90,10 @@ class Texts:
 
     def index(self, value: Any) -> int:
         """The base as a signed integer; lone surrogates and other values than text are refused."""
-        found = self._find(value)
-        if found is None:
+        index = self._find(value)
+        if index is None:
             raise LabelError(f"the value must be text in Unicode, got {stranger(value)}")
-        return found
+        return index
 
     def _find(self, value: object) -> int | None:
         if not isinstance(value, str) or not is_unicode(value):
@@ -117,12 +117,12 @@ class Texts:
 
     def _hashed(self, texts: Iterable[str]) -> Indices:
         """The signed bases of many texts: the key is hashed once for all, which takes half the time."""
-        keyed, found = hmac.new(self.key.encode(), digestmod="sha256"), bytearray()
+        keyed, bases = hmac.new(self.key.encode(), digestmod="sha256"), bytearray()
         for text in texts:
-            own = keyed.copy()
-            own.update(text.encode())
-            found += own.digest()[:8]
-        return np.frombuffer(found, "<i8").astype(np.int64)
+            text_hash = keyed.copy()
+            text_hash.update(text.encode())
+            bases += text_hash.digest()[:8]
+        return np.frombuffer(bases, "<i8").astype(np.int64)
 
     def column(self, labels: Labels) -> Indices:
         """As ``indices``: every index belongs to some text, so anything but text must be refused at once."""

@@ -131,7 +131,7 @@ def test_each_option_that_is_applied_errs_as_was_said() -> None:
 
 def test_what_is_kept_is_offered_as_cards_and_said_once_it_is_applied() -> None:
     told = advice_on(replace(COUNCIL, census=True))
-    cards = cards_of(told, told.keeping)
+    cards = cards_of(told, told.best_by_questions_kept)
     assert [english(card.title) for card in cards] == ["Keep all 3", "Keep 2", "One, exactly"]
     assert all(english(card.price).startswith("Price: a guess of 50 in 100 becomes ") for card in cards)
     assert all("Tells the first answer from the second if it is" in english(card.sees[-1]) for card in cards)
@@ -143,7 +143,7 @@ def test_what_is_kept_is_offered_as_cards_and_said_once_it_is_applied() -> None:
 def test_a_smaller_error_with_a_larger_smallest_share_is_explained() -> None:
     asked = (replace(COUNCIL.questions[0], silence=False), *COUNCIL.questions[1:])
     told = advice_on(replace(COUNCIL, questions=asked, census=True))
-    two, one = cards_of(told, told.keeping)[1:]
+    two, one = cards_of(told, told.best_by_questions_kept)[1:]
     assert [english(card.errors[0]) for card in (two, one)] == ["± 10.8 points", "± 9.9 points"]
     assert [english(card.sees[0]) for card in (two, one)] == [
         "Shows shares from 11 in 100 up.", "Shows shares from 14 in 100 up.",
@@ -203,12 +203,12 @@ def test_a_class_that_is_too_small_is_told_to_ask_more_before_it_protects_less()
     first, *others = outcome["cards"]
     assert outcome["lost"]
     assert [change.kind for change in first.design.changes] == ["people"]
-    assert 80 <= first.design.asking.people == first.design.asking.population <= 100
+    assert 80 <= first.design.inputs.people == first.design.inputs.population <= 100
     assert first.is_urged
     assert others
     assert not any(card.is_urged for card in others), "what protects less never stands out"
     closer = applied(draft, first.design.key)
-    assert (closer.people, closer.census, closer.epsilon) == (f"{first.design.asking.people}", True, "1")
+    assert (closer.people, closer.census, closer.epsilon) == (f"{first.design.inputs.people}", True, "1")
     assert not nothing_known(closer)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.privacy.ledger import Running
+from deniable.privacy.ledger import RunningComposition
 from deniable.protocol.privacy.composition import as_pairwise
 from deniable.protocol.say import Statement, english
 
@@ -77,7 +77,7 @@ def test_sums() -> None:
     assert both.pair_level(0, 4) == 3.0
     assert dn.composed([WIDE, WIDE]) == WIDE.at(0.002)
     assert dn.composed([WIDE, dn.LDP(1.0)]) == dn.LDP(1.0).at(1001.007)
-    running = Running()
+    running = RunningComposition()
     for _ in range(10):
         running.add(dn.Distance(5, 0.1))
     assert running.spent == dn.Distance(5, 1.0)

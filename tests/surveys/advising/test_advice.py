@@ -49,7 +49,7 @@ def test_advice_takes_less_than_a_second() -> None:
 
 def test_the_error_of_an_option_is_that_of_its_survey(council: dn.Advice) -> None:
     for design in (council.now, *council.options):
-        expected = design.survey.expected(design.asking.people)
+        expected = design.survey.expected(design.inputs.people)
         assert design.errors == {name: pytest.approx(1.959964 * max(row.deciding)) for name, row in expected.items()}
 
 
@@ -68,7 +68,7 @@ def test_options_keep_what_is_said_of_them(seed: int) -> None:
         assert option.smallest <= UNSEEN
         assert not option.verdict.startswith("nothing")
         assert option.survey.audit().holds, option.what
-        assert option.survey.promise.charge <= option.asking.epsilon + 1e-9
+        assert option.survey.promise.charge <= option.inputs.epsilon + 1e-9
     assert len({option.key for option in advice.options}) == len(advice.options)
 
 
@@ -124,14 +124,15 @@ def test_what_a_class_is_told_beforehand_is_what_its_result_says() -> None:
 def test_a_works_council_may_keep_all_three_questions_two_or_one() -> None:
     """All three give or take 15 points, one 10; a number has no answer that is the first."""
     advice = dn.advise(COUNCIL, people=120, epsilon=1.0, population=120)
-    worst = [max(design.errors.values()) for design in advice.keeping]
-    assert [len(design.rows) for design in advice.keeping] == [3, 2, 1]
+    worst = [max(design.errors.values()) for design in advice.best_by_questions_kept]
+    assert [len(design.rows) for design in advice.best_by_questions_kept] == [3, 2, 1]
     assert worst == sorted(worst, reverse=True)
     assert worst[0] <= 0.15
     assert worst[-1] <= 0.1
-    assert not {change.kind for design in advice.keeping for change in design.changes} & {"yes_no", "people"}
+    kinds = {change.kind for design in advice.best_by_questions_kept for change in design.changes}
+    assert not kinds & {"yes_no", "people"}
     assert advice.now.rows[2].lead is None
-    assert dn.advise(COUNCIL[:1], people=120, epsilon=1.0).keeping == ()
+    assert dn.advise(COUNCIL[:1], people=120, epsilon=1.0).best_by_questions_kept == ()
 
 
 def test_whoever_asks_all_of_them_is_told_of_less_error() -> None:
@@ -147,13 +148,13 @@ def test_whoever_asks_all_of_them_is_told_of_less_error() -> None:
 
 def test_nobody_is_asked_of_more_people_than_there_are() -> None:
     advice = dn.advise(COUNCIL[:1], 120, 1.0, population=200)
-    assert all(option.asking.people <= 200 for option in advice.options)
+    assert all(option.inputs.people <= 200 for option in advice.options)
     assert all(option.survey.population == 200 for option in advice.options)
 
 
 def test_nothing_weaker_than_weak_is_proposed() -> None:
     advice = dn.advise(COUNCIL[:1], people=40, epsilon=3.0)
-    assert all(option.asking.epsilon == 3.0 for option in advice.options)
+    assert all(option.inputs.epsilon == 3.0 for option in advice.options)
 
 
 def test_who_asks_enough_people_is_told_so() -> None:

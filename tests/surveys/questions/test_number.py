@@ -17,10 +17,10 @@ from deniable.estimation.numbers.distribution import Distribution
 from deniable.protocol.errors import FormatError, LabelError, ParameterError, TallyError
 from deniable.protocol.questions.number import Block, Point
 from deniable.protocol.questions.pair import Pair
-from deniable.surveys.choosing import Afresh
+from deniable.surveys.choosing import FreshChoice
 from deniable.surveys.encoded_columns import encoded
-from deniable.surveys.questions.number import cells_for, number_unit
-from deniable.surveys.sharing import Lot, coupled, evenly, mixed
+from deniable.surveys.questions.number import cells_for, number_allocation
+from deniable.surveys.sharing import Lot, drawn_by_weight, in_equal_shares, side_by_side
 
 MINUTES = dn.Number("minutes", 0, 120, unit="min")
 ALPHA = 1e-6
@@ -268,14 +268,14 @@ def test_cells_are_as_many_as_the_error_can_tell() -> None:
 
 
 def test_units_are_mixed_and_coupled_to_the_shares_that_they_were() -> None:
-    one, other = (number_unit(dn.Number(name, 0, 50), 1.0, 5000, Afresh()) for name in "ab")
-    both = coupled([one, other])
+    one, other = (number_allocation(dn.Number(name, 0, 50), 1.0, 5000, FreshChoice()) for name in "ab")
+    both = side_by_side([one, other])
     assert len(both) < len(one) + len(other)
     assert sum(each.share for each in both) == 1
     for unit in (one, other):
         for lot in unit:
             assert sum(each.share for each in both if lot.parts[0] in each.parts) == lot.share
-    half = mixed([evenly([one[0].parts[0]]), one], [1, 3])
+    half = drawn_by_weight([in_equal_shares([one[0].parts[0]]), one], [1, 3])
     assert half[0] == Lot(one[0].parts, Fraction(1, 4))
     assert sum(each.share for each in half) == 1
 

@@ -60,11 +60,11 @@ def squared_error(question: Question, found: Any, answers: list[Any], shares: Ve
 
 def simulated(design: AdvisedDesign, runs: int, rng: np.random.Generator) -> dict[str, float]:
     """The mean squared errors of the questions over so many surveys: of people who are drawn, or of all there are."""
-    survey, people = design.survey, design.asking.people
+    survey, people = design.survey, design.inputs.people
     table = {question.name: made_up(question, rng) for question in survey.questions}
     shares = np.full(KINDS_OF_PEOPLE, 1 / KINDS_OF_PEOPLE)
     drawn = rng.multinomial(people, shares, size=runs)
-    if design.asking.population is not None:
+    if design.inputs.population is not None:
         drawn[:] = drawn[0]
         shares = drawn[0] / people
     sums = dict.fromkeys(table, 0.0)

@@ -281,7 +281,7 @@ def test_a_plan_in_toml() -> None:
 
 def test_advice_keeps_a_question_with_the_one_that_leads_to_it() -> None:
     found = dn.advise([USED, KIND], 100, 1.0)
-    kept = [{question.name for question in option.asking.questions} for option in found.options]
+    kept = [{question.name for question in option.inputs.questions} for option in found.options]
     assert kept
     assert all("used" in names for names in kept)
 

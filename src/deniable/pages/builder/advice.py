@@ -176,12 +176,12 @@ def cards_of(advice: Advice, designs: Iterable[AdvisedDesign]) -> list[Card]:
 
 def _title(advice: Advice, design: AdvisedDesign) -> Phrase:
     """What a design keeps, of several questions; empty where it is none of those between which an author chooses."""
-    if design.key not in {each.key for each in advice.keeping}:
+    if design.key not in {each.key for each in advice.best_by_questions_kept}:
         return ""
-    count = len(design.asking.questions)
+    count = len(design.inputs.questions)
     if count == 1:
         return Statement("keep_one")
-    return Statement("keep_all" if count == len(advice.now.asking.questions) else "keep_some", count=count)
+    return Statement("keep_all" if count == len(advice.now.inputs.questions) else "keep_some", count=count)
 
 
 def _card(advice: Advice, design: AdvisedDesign) -> Card:
@@ -220,7 +220,7 @@ def _sees(rows: Sequence[QuestionOutlook]) -> tuple[Phrase, ...]:
 def gentlest(designs: Iterable[AdvisedDesign]) -> list[AdvisedDesign]:
     """One design of each kind, those first that protect as much as was asked, and of these what asks fewest people."""
     kinds: dict[str, AdvisedDesign] = {}
-    for each in sorted(designs, key=lambda each: (_weakens(each), each.asking.people)):
+    for each in sorted(designs, key=lambda each: (_weakens(each), each.inputs.people)):
         kinds.setdefault(each.kind, each)
     return list(kinds.values())
 
@@ -244,7 +244,7 @@ def _smallest(design: AdvisedDesign) -> float:
 def applied(draft: Draft, key: str, say: Say = english) -> Draft:
     """The draft as one of the options has it, which can be taken back; ``say`` says what was applied."""
     advice = advice_on(draft)
-    option = next((each for each in (*advice.keeping, *advice.options) if each.key == key), None)
+    option = next((each for each in (*advice.best_by_questions_kept, *advice.options) if each.key == key), None)
     if option is None:
         raise ParameterError(f"the change must be one that is advised, got {shown(key)}; look at the advice again")
     before = dict(zip(draft.names(), (question for _, question in draft.lines), strict=True))
@@ -255,9 +255,9 @@ def applied(draft: Draft, key: str, say: Say = english) -> Draft:
             option.survey.questions,
             [page_kind(each).typed(each, before[each.name]) for each in option.survey.questions],
         ),
-        people=f"{option.asking.people}",
-        epsilon=f"{option.asking.epsilon:g}",
-        census=option.asking.population is not None,
+        people=f"{option.inputs.people}",
+        epsilon=f"{option.inputs.epsilon:g}",
+        census=option.inputs.population is not None,
         applied=f"{draft.applied} {say(_title(advice, option) or option.short)}".strip(),
         original=draft.original or original.to_json(),
     )

@@ -164,7 +164,7 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
 def _first(advice: Advice, is_lost: bool, is_chosen: bool) -> Sequence[AdvisedDesign]:
     """The designs that are shown at once: what may be kept. None where all is good, or the author has chosen one."""
     if is_lost:
-        return advice.keeping or gentlest(advice.options)[:FIRST]
+        return advice.best_by_questions_kept or gentlest(advice.options)[:FIRST]
     return () if is_chosen or max(row.error for row in advice.now.rows) <= GOOD else advice.options[: FIRST - 1]
 
 

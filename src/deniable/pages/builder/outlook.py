@@ -21,8 +21,8 @@ from deniable.protocol.checks import shown
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
-from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.designs import AdvisedDesign
+from deniable.surveys.advising.inputs import DesignInputs
 from deniable.surveys.advising.outlooks import QuestionOutlook
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
@@ -70,7 +70,7 @@ def outlook_of(draft: Draft) -> AdvisedDesign:
 
 @lru_cache(maxsize=128)
 def _outlook(terms: DraftTerms) -> AdvisedDesign:
-    return AdvisedDesign(Asking(terms.questions, terms.people, terms.epsilon, terms.population))
+    return AdvisedDesign(DesignInputs(terms.questions, terms.people, terms.epsilon, terms.population))
 
 
 def nothing_known(draft: Draft) -> list[QuestionOutlook]:

@@ -18,9 +18,9 @@ from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.crowd import Crowd
-from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.changes import Change
 from deniable.surveys.advising.designs import SEES, AdvisedDesign
+from deniable.surveys.advising.inputs import DesignInputs
 from deniable.surveys.advising.ranking import gain, ranked
 from deniable.surveys.advising.search import Candidate, candidates
 from deniable.surveys.advising.words import GOOD, NOTHING, named
@@ -58,35 +58,44 @@ class Advice(Frame, Tabled):
 
     @property
     def statement(self) -> Statement:
-        """The same, whatever the language."""
-        asking = self.now.asking
-        lost = [named(row.question) for row in self.now.rows if row.is_nothing]
-        statement = Statement("and_protection", people=people(asking.people), strength=self.now.protection.name)
-        if len(lost) == len(asking.questions):
-            return Statement(
-                "nothing_yet_questions_are_too",
-                 count=len(lost), asked=statement,
-            )  # fmt: skip
-        if lost:
-            return Statement("nothing_of_that_is_too", names=listed(lost), asked=statement)
-        key = "something_is_told_of_each" if len(asking.questions) > 1 else "something_is_told"
-        return Statement(key, asked=statement, verdict=self.now.verdict_statement)
+        """``finding``, in any language."""
+        inputs = self.now.inputs
+        untold = [named(row.question) for row in self.now.rows if row.is_nothing]
+        design = Statement("and_protection", people=people(inputs.people), strength=self.now.protection.name)
+        if len(untold) == len(inputs.questions):
+            return Statement("nothing_yet_questions_are_too", count=len(untold), asked=design)
+        if untold:
+            return Statement("nothing_of_that_is_too", names=listed(untold), asked=design)
+        key = "something_is_told_of_each" if len(inputs.questions) > 1 else "something_is_told"
+        return Statement(key, asked=design, verdict=self.now.verdict_statement)
 
     @cached_property
-    def keeping(self) -> tuple[AdvisedDesign, ...]:
-        """Of several questions the designs that keep all of them, some, or one, as far as they tell something."""
-        return keeping(self.now, self.wanted)
+    def best_by_questions_kept(self) -> tuple[AdvisedDesign, ...]:
+        """Of several questions the best design that keeps all, the best that keeps some, and the best that keeps one.
+
+        Designs that tell nothing are left out, and so are those that keep fewer questions for no less error.
+        """
+        now, wanted, count = self.now, self.wanted, len(self.now.inputs.questions)
+        if count == 1:
+            return ()
+        every, best = list(candidates(now.inputs, wanted, may_be_weaker=True)), list[AdvisedDesign]()
+        for fewest, most in ((count, count), (2, count - 1), (1, 1)):
+            of_size = [each for each in every if fewest <= len(each.inputs.questions) <= most]
+            error_limit = max(best[-1].errors.values()) if best else 1.0
+            designs = [each for each in _planned(of_size, now, wanted) if max(each.errors.values()) < error_limit]
+            best += sorted(designs, key=lambda each: _preference(each.changes, each.errors, now, wanted))[:1]
+        return tuple(best)
 
     @property
     def about(self) -> dict[str, Any]:
-        return {"finding": self.finding, "wanted": self.wanted, "people": self.now.asking.people}
+        return {"finding": self.finding, "wanted": self.wanted, "people": self.now.inputs.people}
 
     @property
     def columns(self) -> dict[str, list[Any]]:
         """A value for each question of each design: number 0 is the survey as it was asked about."""
-        rows = [(place, design, row) for place, design in enumerate(self._designs) for row in design.rows]
+        rows = [(number, design, row) for number, design in enumerate(self._designs) for row in design.rows]
         return {
-            "option": [place for place, _, _ in rows],
+            "option": [number for number, _, _ in rows],
             "change": [design.brief for _, design, _ in rows],
             "question": [row.question.name for _, _, row in rows],
             "error": [row.error for _, _, row in rows],
@@ -108,12 +117,12 @@ class Advice(Frame, Tabled):
     def table(self) -> Table:
         """A row for each design, and below them what each option gives up."""
         rows = [
-            (f"{place or 'now'}", design.brief, design.give_or_take, design.seen, design.verdict)
-            for place, design in enumerate(self._designs)
+            (f"{number or 'now'}", design.brief, design.give_or_take, design.seen, design.verdict)
+            for number, design in enumerate(self._designs)
         ]
         headings = ("", "change", "give or take", "sees", "which is")
-        given = [f"{place}. {option.what}" for place, option in enumerate(self.options, 1)]
-        return Table(self.finding, headings, rows, [SEES, *(given or [self._no_option])])
+        given_up = [f"{number}. {option.what}" for number, option in enumerate(self.options, 1)]
+        return Table(self.finding, headings, rows, [SEES, *(given_up or [self._no_option])])
 
     @property
     def _no_option(self) -> str:
@@ -153,11 +162,11 @@ def advise(
     if not asked or not all(isinstance(question, Question) for question in asked):
         raise ParameterError(f"questions must be a list of one or more questions, got {odd_one(asked, Question)}")
     size = None if population is None else check_int("population", population, 1)
-    own = None if crowd is None else Crowd.read(crowd)
-    asking = Asking(asked, check_int("people", people, 1), check_epsilon(epsilon), size, _pairs(cross), own)
-    now = AdvisedDesign(asking)
-    aim = _check_wanted(wanted)
-    return Advice(now, ranked(now, aim, mixer), aim)
+    terms = None if crowd is None else Crowd.read(crowd)
+    inputs = DesignInputs(asked, check_int("people", people, 1), check_epsilon(epsilon), size, _pairs(cross), terms)
+    now = AdvisedDesign(inputs)
+    target_error = _check_wanted(wanted)
+    return Advice(now, ranked(now, target_error, mixer), target_error)
 
 
 def _pairs(cross: Any) -> tuple[tuple[str, str], ...]:
@@ -174,35 +183,19 @@ def _check_wanted(wanted: Any) -> float:
     return float(wanted)
 
 
-def keeping(now: AdvisedDesign, wanted: float) -> tuple[AdvisedDesign, ...]:
-    """A design that keeps all questions, one that keeps some, and one that keeps one, as far as they tell something.
-
-    Whoever keeps fewer is told of less error.
-    """
-    count, found = len(now.asking.questions), list(candidates(now.asking, wanted, may_be_weaker=True))
-    kept: list[AdvisedDesign] = []
-    for least, most in ((count, count), (2, count - 1), (1, 1)):
-        own = [each for each in found if least <= len(each.asking.questions) <= most]
-        most_error = max(kept[-1].errors.values()) if kept else 1.0
-        designs = [each for each in _planned(own, now, wanted) if max(each.errors.values()) < most_error]
-        kept += (
-            sorted(designs, key=lambda each: _order(each.changes, each.errors, now, wanted))[:1] if count > 1 else []
-        )
-    return tuple(kept)
-
-
-def _planned(found: list[Candidate], now: AdvisedDesign, wanted: float) -> Iterator[AdvisedDesign]:
+def _planned(every: list[Candidate], now: AdvisedDesign, wanted: float) -> Iterator[AdvisedDesign]:
     """The designs of the candidates that seem best, without those that tell nothing of a question."""
-    for each in sorted(found, key=lambda each: _order(each.changes, each.roughly, now, wanted))[:PLANNED]:
+    for each in sorted(every, key=lambda each: _preference(each.changes, each.rough_errors, now, wanted))[:PLANNED]:
         with suppress(ParameterError):  # a level too small to be shared, or a pair that cannot be crossed any more
-            design = AdvisedDesign(each.asking, each.changes)
+            design = AdvisedDesign(each.inputs, each.changes)
             if not design.is_nothing:
                 yield design
 
 
-def _order(
+def _preference(
     changes: tuple[Change, ...], errors: dict[str, float], now: AdvisedDesign, wanted: float
 ) -> tuple[int, float]:
+    """What designs are sorted by, the best first: few drastic changes, then a large gain for what is given up."""
     drastic = sum(change.kind in DRASTIC for change in changes)
     price = sum(change.price for change in changes)
     return drastic, -gain(errors, now, wanted) / price if price else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
@@ -17,7 +17,7 @@ from deniable.protocol.questions.scale import Scale
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.crowd import Crowd
 from deniable.protocol.surveys.protection import Protection
-from deniable.surveys.advising.asking import Asking
+from deniable.surveys.advising.inputs import DesignInputs
 from deniable.surveys.advising.words import named
 
 FEWER: Final = (10, 5, 3)
@@ -39,10 +39,10 @@ NONE: Final = "none of these"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that is done in another way: its kind, for how much, of which question, and what is given up.
+    """One thing that is done in another way: its kind, the new number or level (``to``), and of which question.
 
-    ``price`` is how much is given up, on a scale on which a survey that tells what was wanted of its first question,
-    and nothing before, has gained 1.
+    ``brief`` names it in a table, and ``what`` says in sentences what is given up. ``price`` is how much that is, on a
+    scale on which a survey that tells what was wanted of its first question, and nothing before, has gained 1.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Change:
     to: Any
     question: str | None = None
     short: Statement | None = None
-    """The same where it is seen already what is given up."""
+    """``what`` in fewer words, where it is seen already what is given up."""
 
     @property
     def key(self) -> str:
@@ -86,28 +86,25 @@ def _of_labels(question: OneOf) -> Iterator[Variant]:
     """Fewer answers, two of them, or only one of them protected; not where the author already protects a part."""
     if not question.guarantee(1.0).alike:
         return
-    answers, silence = [each for each in question.labels if each != question.no_answer], question.no_answer
-    kept = [] if silence is None else [silence]
+    answers = [each for each in question.labels if each != question.no_answer]
+    silence = [] if question.no_answer is None else [question.no_answer]
     for to in FEWER:
         if to < len(answers):
-            labels = [*answers[: to - 1], _apart_from(OTHER, answers), *kept]
-            what = Statement(
-                "merge_or_cut_the_answers",
-                count=len(answers), question=named(question), to=to,
-            )  # fmt: skip
+            labels = [*answers[: to - 1], _apart_from(OTHER, answers), *silence]
+            what = Statement("merge_or_cut_the_answers", count=len(answers), question=named(question), to=to)
             short = Statement("change_answers", question=named(question), count=to)
             change = Change("answers", f"{to} answers", what, 0.1, to, question.name, short)
             yield Variant(_one_of(question, labels), change)
     if len(answers) > 2:
         statement = Statement("whether_people_give_the_one", count=len(answers))
-        yield _yes_no(question, statement, f"{answers[0]}", kept)
+        yield _yes_no(question, statement, f"{answers[0]}", silence)
     if len(answers) > MOST_PARTED:
         return
     what = Statement(
         "protect_only_one_answer_of_which_you_choose",
         question=named(question),
     )
-    partly = OneOf(question.name, question.labels, answers[:1], None, None, question.wording, silence)
+    partly = OneOf(question.name, question.labels, answers[:1], None, None, question.wording, question.no_answer)
     yield Variant(partly, Change("protected", "one answer protected", what, 0.75, 1, question.name))
 
 
@@ -119,10 +116,7 @@ def _of_list(question: AnyOf) -> Iterator[Variant]:
             most = None if question.most is None else min(question.most, to)
             alone = [label for label in question.exclusive or () if label in labels[:to]]
             cut = AnyOf(question.name, labels[:to], question.wording, most, alone or None)
-            what = Statement(
-                "ask_about_of_the_answers",
-                to=to, count=len(labels), question=name,
-            )  # fmt: skip
+            what = Statement("ask_about_of_the_answers", to=to, count=len(labels), question=name)
             short = Statement("change_answers", question=name, count=to)
             yield Variant(cut, Change("answers", f"{to} answers", what, 0.1, to, question.name, short))
     single = labels if question.exclusive else [*labels, _apart_from(NONE, labels)]
@@ -159,14 +153,11 @@ def _of_scale(question: Scale) -> Iterator[Variant]:
     labels, name = list(question.labels), named(question)
     for to in FEWER:
         if to < len(labels):
-            kept = [labels[round(place * (len(labels) - 1) / (to - 1))] for place in range(to)]
-            what = Statement(
-                "ask_on_a_scale_of_answers",
-                question=name, to=to, count=len(labels),
-            )  # fmt: skip
-            fewer_places = Scale(question.name, kept, question.wording)
+            spread = [labels[round(place * (len(labels) - 1) / (to - 1))] for place in range(to)]
+            what = Statement("ask_on_a_scale_of_answers", question=name, to=to, count=len(labels))
+            shorter = Scale(question.name, spread, question.wording)
             short = Statement("change_answers", question=name, count=to)
-            yield Variant(fewer_places, Change("answers", f"{to} answers", what, 0.1, to, question.name, short))
+            yield Variant(shorter, Change("answers", f"{to} answers", what, 0.1, to, question.name, short))
     if len(labels) > 2:
         middle = labels[(len(labels) - 1) // 2]
         yield _yes_no(question, Statement("whether_a_persons_answer"), f"> {middle}")
@@ -187,14 +178,17 @@ def _classes(question: Number) -> Iterator[str]:
         yield f"{scale.shown(start)} to {scale.shown(end - 1)}"
 
 
-def _yes_no(question: Question, statement: Statement, about: str, kept: Any = ()) -> Variant:
-    """Whether something holds of a person; the wording names it, and whoever asks may choose something else."""
+def _yes_no(question: Question, statement: Statement, about: str, silence: Sequence[Any] = ()) -> Variant:
+    """The question whether ``about`` holds of a person: whoever asks may choose something else of that kind.
+
+    ``statement`` says what such questions ask, and ``silence`` lists the answer of those who say nothing, if any.
+    """
     what = Statement("ask_as_a_yes_or_no_nothing", question=named(question), asked=statement)
     short = Statement("change_yes_no", question=named(question), about=about)
     change = Change("yes_no", "yes or no", what, 0.2, 2, question.name, short)
     wording = f"{stem_of(question.wording)}: {about}?" if question.wording else ""
-    answers = SO_OR_NOT if set(kept) & set(YES_NO) else YES_NO
-    return Variant(_one_of(question, [*answers, *kept], wording), change)
+    answers = SO_OR_NOT if set(silence) & set(YES_NO) else YES_NO
+    return Variant(_one_of(question, [*answers, *silence], wording), change)
 
 
 def stem_of(wording: str) -> str:
@@ -208,9 +202,8 @@ def stem_of(wording: str) -> str:
 
 def _one_of(question: Question, labels: list[Any], wording: str | None = None) -> OneOf:
     """A question of the same name with these answers, and of the same wording if no other is given."""
-    silence = question.skip_answer if question.skip_answer in labels else None
-    asked = question.wording if wording is None else wording
-    return OneOf(question.name, labels, wording=asked, no_answer=silence)
+    no_answer = question.skip_answer if question.skip_answer in labels else None
+    return OneOf(question.name, labels, wording=question.wording if wording is None else wording, no_answer=no_answer)
 
 
 def _apart_from(word: str, labels: list[Any]) -> str:
@@ -226,45 +219,43 @@ def _several(questions: tuple[Question, ...]) -> Statement:
     return statement
 
 
-def fewer(questions: tuple[Question, ...], left: tuple[Question, ...]) -> Change:
-    """Some questions are left out."""
+def fewer_questions(questions: tuple[Question, ...], left_out: tuple[Question, ...]) -> Change:
+    """Only these ``questions`` are asked."""
     names = [question.name for question in questions]
     brief = f"{names[0]} alone" if len(names) == 1 else f"{len(names)} questions"
-    others = _several(left) if len(left) < 4 else Statement("the_others")
+    others = _several(left_out) if len(left_out) < 4 else Statement("the_others")
     only = _several(questions) if len(questions) < 4 else Statement(
         "the_questions", count=len(questions), names=", ".join(names)
     )  # fmt: skip
     what = Statement("ask_only_nothing_is_told", questions=only, others=others)
     short = Statement("ask_only", questions=only)
-    return Change("questions", brief, what, 0.45 * len(left) / (len(questions) + len(left)), names, short=short)
+    price = 0.45 * len(left_out) / (len(questions) + len(left_out))
+    return Change("questions", brief, what, price, names, short=short)
 
 
-def weaker(asked: Asking, to: float) -> Change:
+def weaker_protection(now: DesignInputs, to: float) -> Change:
     """Less protection, which costs more where there is little left."""
-    level = asked.epsilon
+    level = now.epsilon
     price = 0.25 * (min(to, 2.0) - min(level, 2.0)) + 0.5 * (max(to, 2.0) - max(level, 2.0))
-    before, after = (each.protection for each in (asked, replace(asked, epsilon=to)))
+    before, after = (each.protection for each in (now, replace(now, epsilon=to)))
     if before.level == math.inf:
         what = Statement("protect_less_what_is_protected", level=to, asked=level)
         return Change("level", f"epsilon {to:g}", what, price, to)
-    what = Statement(
-        "protect_less_a_guess_of_50_in",
-        after=after.guess(), before=before.most(),
-    )  # fmt: skip
+    what = Statement("protect_less_a_guess_of_50_in", after=after.guess(), before=before.most())
     short = Statement("protect_less_a_guess_of_50", after=after.guess(), before=before.most())
     return Change("level", f"{english(after.name)} protection", what, price, to, short=short)
 
 
-def mixed(asked: Asking, crowd: Crowd, together: Protection) -> Change:
-    """Somebody else passes the answers on; to what both parties see together, less is promised than was asked."""
-    price = {"after": together.guess(), "before": asked.protection.most()}
-    alone = Protection(crowd.belief or together.level).guess()
-    what = Statement("have_somebody_mix", least=crowd.least, mixed=alone, made_up=crowd.made_up, **price)
-    short = Statement("price_of_a_mixer", **price)
+def through_mixer(now: DesignInputs, crowd: Crowd, together: Protection) -> Change:
+    """Somebody else passes the answers on; from both parties ``together`` they are protected less than was asked."""
+    guesses = {"after": together.guess(), "before": now.protection.most()}
+    mixed = Protection(crowd.belief or together.level).guess()
+    what = Statement("have_somebody_mix", least=crowd.least, mixed=mixed, made_up=crowd.made_up, **guesses)
+    short = Statement("price_of_a_mixer", **guesses)
     return Change("mixer", f"a mixer, {crowd.least:,} at once", what, MIXER, crowd.least, short=short)
 
 
-def census(count: int) -> Change:
+def as_census(count: int) -> Change:
     """The people are all that are asked about."""
     what = Statement("say_that_these_are_all_of_them", count=count)
     return Change("census", "a census", what, 0.25, count)
@@ -272,14 +263,11 @@ def census(count: int) -> Change:
 
 def uncrossed(pairs: int) -> Change:
     """No answers are set side by side."""
-    what = Statement(
-        "ask_no_answers_side_by_side",
-         count=pairs,
-    )  # fmt: skip
+    what = Statement("ask_no_answers_side_by_side", count=pairs)
     return Change("cross", "nothing crossed", what, 0.15, 0)
 
 
-def more(count: int, to: int) -> Change:
-    """More people are asked."""
+def more_people(count: int, to: int) -> Change:
+    """More people are asked: ``to`` in place of ``count``."""
     what = Statement("ask_in_place_of", people=people(to), count=count)
     return Change("people", english(people(to)), what, DEAR * math.log(to / count), to)

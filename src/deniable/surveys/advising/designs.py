@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -12,8 +11,8 @@ from deniable.estimation.table import Table, Tabled
 from deniable.estimation.words import amount, joined, people, points
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.protection import Protection
-from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.changes import Change
+from deniable.surveys.advising.inputs import DesignInputs
 from deniable.surveys.advising.outlooks import QuestionOutlook, outlooks
 from deniable.surveys.survey import Survey
 
@@ -34,19 +33,19 @@ class AdvisedDesign(Tabled):
     (2.0, ['middling protection'])
     """
 
-    asking: Asking
+    inputs: DesignInputs
     changes: tuple[Change, ...] = ()
     survey: Survey = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "survey", self.asking.survey())
+        object.__setattr__(self, "survey", self.inputs.survey())
 
     @cached_property
     def rows(self) -> tuple[QuestionOutlook, ...]:
         """What is told of each question."""
-        asking = self.asking
-        level = asking.epsilon if asking.crowd is None else self.survey.promise.level
-        return outlooks(asking.questions, self.survey.expected(asking.people), level)
+        inputs = self.inputs
+        level = inputs.epsilon if inputs.crowd is None else self.survey.promise.level
+        return outlooks(inputs.questions, self.survey.expected(inputs.people), level)
 
     @property
     def errors(self) -> dict[str, float]:
@@ -60,7 +59,7 @@ class AdvisedDesign(Tabled):
 
     @property
     def seen(self) -> str:
-        """The same in words."""
+        """``smallest`` in words."""
         return max(self.rows, key=lambda row: row.smallest).seen
 
     @property
@@ -70,7 +69,7 @@ class AdvisedDesign(Tabled):
 
     @property
     def verdict_statement(self) -> Statement:
-        """The same, whatever the language."""
+        """``verdict``, in any language."""
         return max(self.rows, key=lambda row: (row.is_nothing, row.error)).verdict_statement
 
     @property
@@ -88,13 +87,13 @@ class AdvisedDesign(Tabled):
         """What is given up, in sentences."""
         if self.changes:
             return english(joined(change.what for change in self.changes))
-        asked, guess = amount(len(self.asking.questions), "question"), english(self.protection.guess())
-        whom = english(people(self.asking.people))
+        asked, guess = amount(len(self.inputs.questions), "question"), english(self.protection.guess())
+        whom = english(people(self.inputs.people))
         return f"As asked: {asked}, {whom}, and {guess}."
 
     @property
     def short(self) -> Statement:
-        """The same in as few words as its rows leave to be said: what is left out, and what a guess was, is seen."""
+        """``what`` in few words, to stand beside rows that show which questions are left out and what a guess was."""
         return joined(change.short or change.what for change in self.changes)
 
     @property
@@ -115,7 +114,8 @@ class AdvisedDesign(Tabled):
     @property
     def brief(self) -> str:
         """What is changed, in a few words."""
-        return ", ".join(_brief(self.changes)) or "as asked"
+        brief = [c.brief if c.question is None else f"{c.question}: {c.brief}" for c in self.changes]
+        return ", ".join(brief) or "as asked"
 
     @property
     def give_or_take(self) -> str:
@@ -126,16 +126,16 @@ class AdvisedDesign(Tabled):
 
     def to_dict(self) -> dict[str, Any]:
         """The design as plain values: what is given up, what it tells, and how it is asked."""
-        asking = self.asking
+        inputs = self.inputs
         return {
             "what": self.what,
             "changes": [change.to_dict() for change in self.changes],
             "verdict": self.verdict,
             "errors": self.errors,
             "smallest": self.smallest,
-            "people": asking.people,
-            "epsilon": asking.epsilon,
-            "population": asking.population,
+            "people": inputs.people,
+            "epsilon": inputs.epsilon,
+            "population": inputs.population,
             **({} if self.survey.crowd is None else {"crowd": self.survey.crowd.to_json()}),
             "questions": {row.question.name: row.to_dict() for row in self.rows},
         }
@@ -147,8 +147,3 @@ class AdvisedDesign(Tabled):
     def __repr__(self) -> str:
         errors = ", ".join(f"{name}: {points(error)}" for name, error in self.errors.items())
         return f"AdvisedDesign({self.brief}; give or take {errors})"
-
-
-def _brief(changes: Sequence[Change]) -> Iterable[str]:
-    for change in changes:
-        yield change.brief if change.question is None else f"{change.question}: {change.brief}"

@@ -13,7 +13,7 @@ from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.advising.words import is_nothing, verdict
 from deniable.surveys.expectation import Expectation
-from deniable.surveys.leads import Error
+from deniable.surveys.leads import ShareError
 from deniable.surveys.questions.kind import Expected
 from deniable.surveys.questions.kinds import companion
 
@@ -48,12 +48,12 @@ class QuestionOutlook:
 
     @property
     def verdict(self) -> str:
-        """What that comes to, in words."""
+        """How good the error and the smallest share are, in words."""
         return english(self.verdict_statement)
 
     @property
     def verdict_statement(self) -> Statement:
-        """The same, whatever the language."""
+        """``verdict``, in any language."""
         return verdict(self.error, self.smallest)
 
     @property
@@ -63,7 +63,7 @@ class QuestionOutlook:
 
     @property
     def error_statement(self) -> Phrase:
-        """The same, whatever the language."""
+        """``give_or_take``, in any language."""
         return companion(self.question).amount(self.question, self.error)
 
     @property
@@ -73,7 +73,7 @@ class QuestionOutlook:
 
     @property
     def seen_statement(self) -> Statement:
-        """The same, whatever the language."""
+        """``seen``, in any language."""
         if self.smallest >= 1:
             return Statement("nothing")
         return Statement("in_100", share=rounded(100 * self.smallest, 2))
@@ -89,34 +89,36 @@ class QuestionOutlook:
 
 
 def outlooks(questions: tuple[Question, ...], expected: Expectation, level: float) -> tuple[QuestionOutlook, ...]:
-    """What is told of each question of a survey in which one question is protected at a level, or better."""
+    """What is told of each question of a survey, each of which is protected at this level or better."""
     size = size_of(expected.census)
     return tuple(_outlook(question, expected[question.name], size, level) for question in questions)
 
 
 def _outlook(question: Question, row: Expected, size: float, level: float) -> QuestionOutlook:
+    """What is told of a question, from its expected errors; ``size`` is that of the population, or infinite."""
     error = max(row.deciding)
     stated = companion(question).stated(question)
     share = stated if question.guarantee(1.0).alike else None
-    told = row.people if row.asked is None else row.asked
-    spread = max(1 / told - 1 / size, 0.0) if told else math.inf
-    smallest = (TWO_SIDED + POWER) * error if share is None else _smallest(error, share, spread)
-    found = companion(question).lead(question, Error(error, max(told, 1), size), level)
-    lead = found if found is not None and found < 1 else None
-    rounded_off = 0.5 / size if stated is not None and size < WHOLE else 0.0
-    return QuestionOutlook(question, TWO_SIDED * error + rounded_off, min(smallest, 1.0), lead)
+    people = row.people if row.asked is None else row.asked
+    sampling = max(1 / people - 1 / size, 0.0) if people else math.inf
+    smallest = (TWO_SIDED + POWER) * error if share is None else _smallest(error, share, sampling)
+    lead = companion(question).lead(question, ShareError(error, max(people, 1), size), level)
+    rounding = 0.5 / size if stated is not None and size < WHOLE else 0.0
+    return QuestionOutlook(
+        question, TWO_SIDED * error + rounding, min(smallest, 1.0), None if lead is None or lead >= 1 else lead
+    )
 
 
-def _smallest(error: float, share: float, spread: float) -> float:
-    """The least share whose interval leaves out 0 in 4 of 5 surveys, from the standard error of another share.
+def _smallest(error: float, share: float, sampling: float) -> float:
+    """The least share whose interval leaves out 0 in 4 of 5 surveys; ``error`` is the standard error of ``share``.
 
-    ``spread`` times p(1 - p) is the part of the variance that comes from asking these people and no others. Of a share
-    of 0 there is none, so that the estimate must be beyond 1.96 times what is left.
+    ``sampling`` times p(1 - p) is the part of the variance that comes from asking these people and no others. Of a
+    share of 0 there is none, so that the estimate must be beyond 1.96 times what is left.
     """
-    noise = max(error**2 - spread * share * (1 - share), 0.0)
+    noise = max(error**2 - sampling * share * (1 - share), 0.0)
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        reach = TWO_SIDED * math.sqrt(noise) + POWER * math.sqrt(noise + spread * middle * (1 - middle))
-        low, high = (low, middle) if middle >= reach else (middle, high)
+        seen_from = TWO_SIDED * math.sqrt(noise) + POWER * math.sqrt(noise + sampling * middle * (1 - middle))
+        low, high = (low, middle) if middle >= seen_from else (middle, high)
     return high

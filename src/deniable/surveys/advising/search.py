@@ -12,8 +12,16 @@ from typing import Final
 from deniable.estimation.words import rounded_up
 from deniable.planning.outlook import TWO_SIDED
 from deniable.protocol.questions.question import Question
-from deniable.surveys.advising.asking import Asking
-from deniable.surveys.advising.changes import Change, Variant, fewer, more, uncrossed, variants, weaker
+from deniable.surveys.advising.changes import (
+    Change,
+    Variant,
+    fewer_questions,
+    more_people,
+    uncrossed,
+    variants,
+    weaker_protection,
+)
+from deniable.surveys.advising.inputs import DesignInputs
 from deniable.surveys.advising.words import NOTHING
 from deniable.surveys.questions.kinds import companion
 
@@ -37,9 +45,9 @@ MOST_PEOPLE: Final = 10**9
 class Candidate:
     """A design that may be proposed, and half of the 95% interval of each question, roughly."""
 
-    asking: Asking
+    inputs: DesignInputs
     changes: tuple[Change, ...]
-    roughly: dict[str, float]
+    rough_errors: dict[str, float]
 
     @property
     def price(self) -> float:
@@ -47,31 +55,27 @@ class Candidate:
         return math.fsum(change.price for change in self.changes)
 
 
-def candidates(asked: Asking, wanted: float, may_be_weaker: bool) -> Iterator[Candidate]:
-    """Every change, and several at once, after which something may be told of each question.
+def candidates(now: DesignInputs, wanted: float, may_be_weaker: bool) -> Iterator[Candidate]:
+    """Every change of a design, and several at once, after which something may be told of each question.
 
-    Where all that is wanted is told already, nobody has to be protected less.
+    Only if they ``may_be_weaker`` do any protect less: where what is ``wanted`` is told already, nobody has to.
     """
-    for questions in _subsets(asked.questions):
-        left = tuple(question for question in asked.questions if question not in questions)
+    for questions in _subsets(now.questions):
         names = {question.name for question in questions}
-        pairs = tuple(pair for pair in asked.cross if names >= set(pair))
+        if any(question.only_if is not None and question.only_if.question not in names for question in questions):
+            continue
+        left_out = tuple(question for question in now.questions if question not in questions)
+        pairs = tuple(pair for pair in now.cross if names >= set(pair))
         for ways in _ways(questions, may_be_weaker):
-            changes = (*([fewer(questions, left)] if left else []), *(way.change for way in ways if way.change))
-            asking = replace(asked, questions=tuple(way.question for way in ways), cross=pairs)
-            for each in _weaker(Candidate(asking, changes, {}), may_be_weaker):
-                yield from _with_more(each, asked, wanted)
+            changes = tuple(way.change for way in ways if way.change)
+            changes = (fewer_questions(questions, left_out), *changes) if left_out else changes
+            inputs = replace(now, questions=tuple(way.question for way in ways), cross=pairs)
+            for each in _with_less_protection(Candidate(inputs, changes, {}), may_be_weaker):
+                yield from _with_more_people(each, now, wanted)
 
 
 def _subsets(questions: tuple[Question, ...]) -> Iterator[tuple[Question, ...]]:
-    """The questions that may be kept: those asked first count most."""
-    for kept in _some(questions):
-        names = {question.name for question in kept}
-        if all(question.only_if is None or question.only_if.question in names for question in kept):
-            yield kept
-
-
-def _some(questions: tuple[Question, ...]) -> Iterator[tuple[Question, ...]]:
+    """The questions that may be kept: any of a few; of many, the first ones, for these count most, or any one alone."""
     if len(questions) <= ALL_SUBSETS:
         for size in range(len(questions), 0, -1):
             yield from itertools.combinations(questions, size)
@@ -92,8 +96,13 @@ def _ways(questions: Sequence[Question], may_be_weaker: bool) -> Iterator[tuple[
             if way.kind != "protected" or (may_be_weaker and not place):
                 yield (*plain[:place], way, *plain[place + 1 :])
     if len(questions) > 1:
-        for pick in (_single, _first, _yes_no):
-            yield tuple(pick(ways) or same for ways, same in zip(others, plain, strict=True))
+        for kinds in (("single", "classes"), None, ("yes_no",)):
+            yield tuple(_first_of(ways, kinds) or same for ways, same in zip(others, plain, strict=True))
+
+
+def _first_of(ways: Sequence[Variant], kinds: Sequence[str] | None) -> Variant | None:
+    """The first way of these kinds; of any kind that protects all answers if none is given."""
+    return next((way for way in ways if (way.kind in kinds if kinds else way.kind != "protected")), None)
 
 
 def _variants(question: Question, questions: Sequence[Question]) -> Iterator[Variant]:
@@ -108,71 +117,59 @@ def _variants(question: Question, questions: Sequence[Question]) -> Iterator[Var
             yield replace(way, question=type(way.question).from_json(written))
 
 
-def _single(ways: Sequence[Variant]) -> Variant | None:
-    return next((way for way in ways if way.kind in ("single", "classes")), None)
-
-
-def _first(ways: Sequence[Variant]) -> Variant | None:
-    return next((way for way in ways if way.kind != "protected"), None)
-
-
-def _yes_no(ways: Sequence[Variant]) -> Variant | None:
-    return next((way for way in ways if way.kind == "yes_no"), None)
-
-
-def _weaker(candidate: Candidate, may_be_weaker: bool) -> Iterator[Candidate]:
-    """With the protection that was said and with less, with the pairs that were crossed and without."""
-    asked = candidate.asking
-    free = replace(
-        candidate, asking=replace(asked, cross=()), changes=(*candidate.changes, uncrossed(len(asked.cross)))
-    )
-    for each in (candidate, free) if asked.cross else (candidate,):
+def _with_less_protection(candidate: Candidate, may_be_weaker: bool) -> Iterator[Candidate]:
+    """The candidate as it protects and, if that may be, protecting less; each with its crossed pairs and without."""
+    inputs = candidate.inputs
+    alternatives = [candidate]
+    if inputs.cross:
+        changes = (*candidate.changes, uncrossed(len(inputs.cross)))
+        alternatives.append(replace(candidate, inputs=replace(inputs, cross=()), changes=changes))
+    is_partly_protected = any(change.kind == "protected" for change in candidate.changes)
+    for each in alternatives:
         yield each
-        partly = any(change.kind == "protected" for change in candidate.changes)
         for level in LEVELS if may_be_weaker else ():
-            if asked.epsilon < level < (WEAK if partly else math.inf):
-                changes = (*each.changes, weaker(asked, level))
-                yield replace(each, asking=replace(each.asking, epsilon=level), changes=changes)
+            if inputs.epsilon < level < (WEAK if is_partly_protected else math.inf):
+                changes = (*each.changes, weaker_protection(inputs, level))
+                yield replace(each, inputs=replace(each.inputs, epsilon=level), changes=changes)
 
 
-def _with_more(candidate: Candidate, asked: Asking, wanted: float) -> Iterator[Candidate]:
-    """With the people that there are, and where no question is asked in another way with more of them."""
-    errors = _roughly(candidate.asking)
-    most = max(errors.values())
-    if candidate.changes and most <= SLACK * NOTHING:
-        yield replace(candidate, roughly=errors)
-    if any(change.question for change in candidate.changes) or most <= wanted:
+def _with_more_people(candidate: Candidate, now: DesignInputs, wanted: float) -> Iterator[Candidate]:
+    """The candidate with the people that there are; with more of them only where no question is asked otherwise."""
+    errors = _rough_errors(candidate.inputs)
+    largest = max(errors.values())
+    if candidate.changes and largest <= SLACK * NOTHING:
+        yield replace(candidate, rough_errors=errors)
+    if any(change.question for change in candidate.changes) or largest <= wanted:
         return
-    needed = rounded_up(asked.people * (most / wanted) ** 2)
-    if candidate.changes and needed > MOST_TIMES * asked.people:
+    needed = rounded_up(now.people * (largest / wanted) ** 2)
+    if candidate.changes and needed > MOST_TIMES * now.people:
         return
-    enough = max(2 * asked.people, rounded_up(asked.people * (most / (CLEARLY * NOTHING)) ** 2))
-    is_census = asked.population == asked.people  # then whoever is asked more is one more whom it is about
-    limit = MOST_PEOPLE if is_census else asked.population or MOST_PEOPLE
-    for to in {needed} if candidate.changes else {min(needed, enough), needed}:
-        closer = {name: error * math.sqrt(asked.people / to) for name, error in errors.items()}
-        if to <= limit and max(closer.values()) <= SLACK * NOTHING:
-            changes = (*candidate.changes, more(asked.people, to))
-            population = to if is_census else asked.population
-            yield Candidate(replace(candidate.asking, people=to, population=population), changes, closer)
+    telling = max(2 * now.people, rounded_up(now.people * (largest / (CLEARLY * NOTHING)) ** 2))
+    is_census = now.population == now.people  # then whoever is asked more is one more whom it is about
+    limit = MOST_PEOPLE if is_census else now.population or MOST_PEOPLE
+    for people in {needed} if candidate.changes else {min(needed, telling), needed}:
+        smaller = {name: error * math.sqrt(now.people / people) for name, error in errors.items()}
+        if people <= limit and max(smaller.values()) <= SLACK * NOTHING:
+            changes = (*candidate.changes, more_people(now.people, people))
+            population = people if is_census else now.population
+            yield Candidate(replace(candidate.inputs, people=people, population=population), changes, smaller)
 
 
-def _roughly(asking: Asking) -> dict[str, float]:
+def _rough_errors(inputs: DesignInputs) -> dict[str, float]:
     """The errors if each person reports on one question or pair, as most plans ask, and none is crossed."""
-    paired = {name for pair in asking.cross for name in pair}
-    groups = len(asking.cross) + sum(question.name not in paired for question in asking.questions)
-    lost = math.sqrt(max(groups, 1))
-    people = ALIKE if asking.population is None and asking.crowd is None else asking.people
-    lost *= math.sqrt(people / asking.people)
+    paired = {name for pair in inputs.cross for name in pair}
+    groups = len(inputs.cross) + sum(question.name not in paired for question in inputs.questions)
+    people = ALIKE if inputs.population is None and inputs.crowd is None else inputs.people
+    factor = math.sqrt(max(groups, 1)) * math.sqrt(people / inputs.people)
+    alone = replace(inputs, people=people, cross=())
     return {
-        question.name: lost
-        * _alone(replace(asking, questions=(companion(question).shape(question),), people=people, cross=()))
-        for question in asking.questions
+        question.name: factor * _error_alone(replace(alone, questions=(companion(question).shape(question),)))
+        for question in inputs.questions
     }
 
 
 @lru_cache(maxsize=4096)
-def _alone(asked: Asking) -> float:
+def _error_alone(inputs: DesignInputs) -> float:
     """Half of the 95% interval of a question that is asked by itself."""
-    [row] = asked.survey().expected(asked.people).values()
+    [row] = inputs.survey().expected(inputs.people).values()
     return TWO_SIDED * max(row.deciding)

@@ -13,12 +13,12 @@ from deniable.estimation.estimate import Estimate
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.surveys.arms import Part
-from deniable.surveys.choosing import Choice
+from deniable.surveys.choosing import MechanismChoice
 from deniable.surveys.combining import PartReports, items_of
-from deniable.surveys.leads import FOUND, Error
+from deniable.surveys.leads import DETECTABLE, ShareError
 from deniable.surveys.part_errors import error_among, item_variance, stated_share
-from deniable.surveys.questions.kind import Expected, Given, QuestionKind, SurveyResults, field_reader
-from deniable.surveys.sharing import Unit, evenly
+from deniable.surveys.questions.kind import AnswerColumn, Expected, QuestionKind, SurveyResults, field_reader
+from deniable.surveys.sharing import Allocation, in_equal_shares
 from deniable.values.columns import Labels
 from deniable.values.domain import Domain
 from deniable.values.lists import Lists
@@ -36,7 +36,7 @@ class AnyOfKind(QuestionKind[AnyOf]):
     def sample(self, question: AnyOf) -> Any:
         return [question.labels[0]]
 
-    def column(self, question: AnyOf, column: Labels) -> Given:
+    def column(self, question: AnyOf, column: Labels) -> AnswerColumn:
         """A checked column of lists, which may be a table of zeros and ones with a column for each label."""
         if is_table(column) or getattr(column, "ndim", 1) == 2:
             lists = self.values(question)
@@ -46,15 +46,16 @@ class AnyOfKind(QuestionKind[AnyOf]):
 
     def fields(self, question: AnyOf, texts: Sequence[str | None], separator: str) -> list[Any]:
         read = field_reader(question)
-        return [[read(part) for part in _parts(text, separator)] for text in texts]
+        lists = [[part.strip() for part in (text or "").split(separator)] for text in texts]
+        return [[read(part) for part in parts if part] for parts in lists]
 
     def check_separator(self, question: AnyOf, separator: str) -> None:
         """Refuse a separator that is part of a label, which it would split."""
         if any(separator in str(label) for label in question.labels):
             raise ParameterError(f"the separator must be text that no label of a list holds, got {separator!r}")
 
-    def unit(self, question: AnyOf, level: float, people: int, key: str, choice: Choice) -> Unit:
-        return evenly([Part(question, choice.of_list(question, level))])
+    def allocation(self, question: AnyOf, level: float, people: int, key: str, choice: MechanismChoice) -> Allocation:
+        return in_equal_shares([Part(question, choice.of_list(question, level))])
 
     def expected(self, question: AnyOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of one label's share: whole lists tell all, and reports about single labels one each."""
@@ -68,12 +69,12 @@ class AnyOfKind(QuestionKind[AnyOf]):
     def stated(self, question: AnyOf) -> float:
         return stated_share(question)
 
-    def lead(self, question: AnyOf, error: Error, level: float) -> float | None:
+    def lead(self, question: AnyOf, error: ShareError, level: float) -> float | None:
         """Both errors count as adding up, as in a result: whoever ticks one may tick the other too."""
-        return FOUND * 2 * error.value
+        return DETECTABLE * 2 * error.value
 
     def shape(self, question: AnyOf) -> AnyOf:
-        """Of as many labels."""
+        """A checklist of as many labels."""
         return AnyOf("shape", len(question.labels), most=question.most)
 
     def estimate(self, question: AnyOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
@@ -81,8 +82,3 @@ class AnyOfKind(QuestionKind[AnyOf]):
             estimate = reports[0].alone(results.decoder)
             return replace(estimate, decoded=estimate.decoded._replace(evidence=reports[0].evidence))
         return results.combined(question, items_of(question, reports), adds_up=False)
-
-
-def _parts(text: str | None, separator: str) -> list[str]:
-    parts = (part.strip() for part in (text or "").split(separator))
-    return [part for part in parts if part]

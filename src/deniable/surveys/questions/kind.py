@@ -18,12 +18,12 @@ from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.arms import Part
-from deniable.surveys.choosing import Choice
+from deniable.surveys.choosing import MechanismChoice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.document import Document
-from deniable.surveys.leads import Error
+from deniable.surveys.leads import ShareError
 from deniable.surveys.question_shift import QuestionShift, share_shift
-from deniable.surveys.sharing import Unit
+from deniable.surveys.sharing import Allocation
 from deniable.values.columns import Labels, is_column, python_values
 from deniable.values.domain import Domain
 from deniable.values.values import Values
@@ -54,9 +54,9 @@ class Expected:
 
     @property
     def deciding(self) -> tuple[float, ...]:
-        """What a design or a number of people is chosen by: of a mean the error that no truth exceeds.
+        """The errors that a design or a number of people is chosen by: of a mean the one that no truth exceeds.
 
-        Of a question that only some are asked that of a share of these.
+        Of a question that only some are asked it is the error of a share of these.
         """
         known = tuple(error for error in (self.mean_worst, self.below, self.of_asked) if error is not None)
         return known or (self.error,)
@@ -75,7 +75,7 @@ class Expected:
 
 
 Q = TypeVar("Q", bound=Question)
-Given = list[Any] | Indices
+AnswerColumn = list[Any] | Indices
 """A column of answers as encoders take them: of numbers their places."""
 SHARE = "a share"
 
@@ -131,8 +131,8 @@ class QuestionKind(ABC, Generic[Q]):
         """Refuse a separator that would split what is no list of labels."""
 
     @abstractmethod
-    def unit(self, question: Q, level: float, people: int, key: str, choice: Choice) -> Unit:
-        """What is asked about the question, at a level and of so many people; hashes of texts are under ``key``."""
+    def allocation(self, question: Q, level: float, people: int, key: str, choice: MechanismChoice) -> Allocation:
+        """Who reports what about the question, at a level and of so many people; hashes of texts are under ``key``."""
 
     @abstractmethod
     def expected(self, question: Q, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
@@ -143,11 +143,11 @@ class QuestionKind(ABC, Generic[Q]):
         """The estimate from what was reported."""
 
     def shape(self, question: Q) -> Question:
-        """A question that errs as much and is the same for all that are alike, so that it is planned once."""
+        """A stand-in that errs as much as the question and is the same for all of its shape, so it is planned once."""
         return question
 
     def shift(self, question: Q, survey: Document, share: float) -> QuestionShift:
-        """How far its result moves at most if such a share of all answers is made up."""
+        """How far the question's result moves at most if this share of all answers is made up."""
         return share_shift(survey, question, share)
 
     def errors(self, question: Q) -> tuple[str, ...]:
@@ -155,10 +155,10 @@ class QuestionKind(ABC, Generic[Q]):
         return (SHARE,)
 
     def stated(self, question: Q) -> float | None:
-        """The share of a label whose error is expected; None where it is that of something else."""
+        """Of which share of a label ``expected`` tells the error; None where it tells that of something else."""
         return None
 
-    def lead(self, question: Q, error: Error, level: float) -> float | None:
+    def lead(self, question: Q, error: ShareError, level: float) -> float | None:
         """By how much the first answer must be ahead to be told from the second; None where none is the first."""
         return None
 
@@ -166,7 +166,7 @@ class QuestionKind(ABC, Generic[Q]):
         """An error in words: points of a hundred, unless the kind has units of its own."""
         return Statement("points", points=points(error))
 
-    def column(self, question: Q, column: Labels) -> Given:
+    def column(self, question: Q, column: Labels) -> AnswerColumn:
         """A checked column of answers as encoders take them; missing ones stand for the answer to skip the question."""
         check_column(question, column)
         values = python_values(column)

@@ -30,11 +30,6 @@ def companion(question: Question) -> QuestionKind[Any]:
     return COMPANIONS[question.kind]
 
 
-def sample_of(question: Question) -> Any:
-    """Some answer, as encoders take it."""
-    return companion(question).sample(question)
-
-
 def values_of(question: Question) -> Values:
     """The answers as values of the library.
 

@@ -20,7 +20,7 @@ from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.number import Block, Number, Point
 from deniable.protocol.say import Phrase, english
 from deniable.surveys.arms import Part
-from deniable.surveys.choosing import Choice
+from deniable.surveys.choosing import MechanismChoice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.document import Document
 from deniable.surveys.part_errors import error_among, labels_error
@@ -28,7 +28,7 @@ from deniable.surveys.question_shift import QuestionShift, mean_shift
 from deniable.surveys.questions.kind import SHARE, Expected, QuestionKind, SurveyResults, check_column
 from deniable.surveys.questions.number_errors import amount, least_ranges_error, mean_error, range_of, ranges_error
 from deniable.surveys.questions.number_results import distribution_of
-from deniable.surveys.sharing import Lot, Unit, evenly, mixed
+from deniable.surveys.sharing import Allocation, Lot, drawn_by_weight, in_equal_shares
 from deniable.theory.numbers.points import best_points, levels_for, points_for
 from deniable.theory.numbers.staggered import best_parts, parts, risks
 from deniable.values.columns import Labels
@@ -57,8 +57,8 @@ class NumberKind(QuestionKind[Number]):
         """Numbers as they are written, or dates, which stay texts; what is neither stays too, to be refused."""
         return [text or None if question.scale.dated or not text else _number(text) for text in texts]
 
-    def unit(self, question: Number, level: float, people: int, key: str, choice: Choice) -> Unit:
-        return number_unit(question, level, people, choice)
+    def allocation(self, question: Number, level: float, people: int, key: str, choice: MechanismChoice) -> Allocation:
+        return number_allocation(question, level, people, choice)
 
     def errors(self, question: Number) -> tuple[str, ...]:
         share = (SHARE,) if {"quantiles", "histogram"} & set(question.want) else ()
@@ -80,12 +80,11 @@ class NumberKind(QuestionKind[Number]):
                 error = error_among(labels_error(asked, 2), 0.5, size)
                 return Expected(people, error, f"{MEAN} (told by group alone)", mean=error)
             return Expected(people, below, BELOW, below=below, least_below=least)
-        told, even, worst = round(mean.people), mean.even, mean.worst
+        n, even, worst = round(mean.people), mean.even, mean.worst
         usual, most = (english(amount(question, TWO_SIDED * error * range_of(question), 2)) for error in (even, worst))
-        give = f"give or take {usual} {EVEN}, at most {most}."
-        said = f"{told:,} people tell of the mean of {question.name}: {give}"
-        known = (even, worst, told, below, least, said)
-        return Expected(people, even, MEAN, *known) if below is None else Expected(people, below, BELOW, *known)
+        note = f"{n:,} people tell of the mean of {question.name}: give or take {usual} {EVEN}, at most {most}."
+        error, what = (even, MEAN) if below is None else (below, BELOW)
+        return Expected(people, error, what, even, worst, n, below, least, note)
 
     def shift(self, question: Number, survey: Document, share: float) -> QuestionShift:
         """How far the mean moves, in the number's units."""
@@ -114,29 +113,29 @@ BINS: Final = 32
 """Into how many where nothing is wanted but a histogram."""
 
 
-def number_unit(question: Number, level: float, people: int, choice: Choice) -> Unit:
-    """The choices of reports about one number."""
-    wanted: dict[str, Unit] = {}
+def number_allocation(question: Number, level: float, people: int, choice: MechanismChoice) -> Allocation:
+    """Who reports what about one number, so that all that is wanted of it is told."""
+    allocations: dict[str, Allocation] = {}
     if "mean" in question.want:
-        wanted["mean"] = mean_unit(question, level, choice)
+        allocations["mean"] = mean_allocation(question, level, choice)
     if {"quantiles", "histogram"} & set(question.want):
-        wanted["ranges"] = ranges_unit(question, level, people, choice)
+        allocations["ranges"] = ranges_allocation(question, level, people, choice)
     if "spread" in question.want:
-        wanted.setdefault("mean", mean_unit(question, level, choice))
-        wanted["spread"] = mean_unit(question, level, choice, about=question.scale.steps // 2)
-    return mixed(list(wanted.values()), [WEIGHTS[each] for each in wanted])
+        allocations.setdefault("mean", mean_allocation(question, level, choice))
+        allocations["spread"] = mean_allocation(question, level, choice, about=question.scale.steps // 2)
+    return drawn_by_weight(list(allocations.values()), [WEIGHTS[each] for each in allocations])
 
 
-def mean_unit(question: Number, level: float, choice: Choice, about: int | None = None) -> Unit:
-    """Points for the mean, or for that of squared distances from ``about``: a choice for each level of thresholds."""
-    mechanism = choice.within(level, _of_points)
+def mean_allocation(question: Number, level: float, choice: MechanismChoice, about: int | None = None) -> Allocation:
+    """Points for the mean, or for that of squared distances from ``about``: a lot for each level of thresholds."""
+    mechanism = choice.within(level, _point_mechanism)
     points = mechanism.law.labels
     levels = levels_for(_odds(mechanism.guarantee.plain), points)
-    return evenly([Part(question, mechanism, Point(points, levels, at, about)) for at in range(levels)])
+    return in_equal_shares([Part(question, mechanism, Point(points, levels, at, about)) for at in range(levels)])
 
 
 @lru_cache(maxsize=1024)
-def _of_points(level: float) -> Mechanism:
+def _point_mechanism(level: float) -> Mechanism:
     """The best mechanism for points at a level."""
     points = points_for(level)
     if points == 2:
@@ -150,7 +149,7 @@ def _odds(level: float) -> Fraction:
     return Fraction(odds.above, odds.below)
 
 
-def ranges_unit(question: Number, level: float, people: int, choice: Choice) -> Unit:
+def ranges_allocation(question: Number, level: float, people: int, choice: MechanismChoice) -> Allocation:
     """Blocks of the scale, staggered; if only a histogram is wanted, one lot of equal blocks for everybody."""
     if "quantiles" not in question.want:
         return [Lot((_block(question, level, _width(question, BINS), choice),), Fraction(1))]
@@ -165,13 +164,13 @@ def ranges_unit(question: Number, level: float, people: int, choice: Choice) -> 
 
 
 def cells_for(level: float, people: int) -> int:
-    """As many cells as errors can tell apart: the most of which each is as large a share as a share's error, or larger.
+    """As many cells as errors can tell apart: the most for which a cell's even share is not below its error.
 
     >>> cells_for(1.0, 10_000), cells_for(1.0, 10_000_000)
     (32, 512)
     """
-    told = [cells for cells in CELLS if _error(cells, level, people) <= 1 / cells]
-    return max(told, default=CELLS[0])
+    told_apart = [cells for cells in CELLS if _error(cells, level, people) <= 1 / cells]
+    return max(told_apart, default=CELLS[0])
 
 
 def _error(cells: int, level: float, people: int) -> float:
@@ -184,12 +183,12 @@ def _width(question: Number, cells: int) -> int:
     return -(-question.scale.size // cells)
 
 
-def _block(question: Number, level: float, size: int, choice: Choice, offset: int = 0) -> Part:
+def _block(question: Number, level: float, size: int, choice: MechanismChoice, offset: int = 0) -> Part:
     encoder = Block(size, offset)
-    return Part(question, _of_blocks(encoder, question.scale.steps, level, choice), encoder)
+    return Part(question, _block_mechanism(encoder, question.scale.steps, level, choice), encoder)
 
 
 @lru_cache(maxsize=1024)
-def _of_blocks(encoder: Block, steps: int, level: float, choice: Choice) -> Mechanism:
-    """The mechanism for blocks of a scale, of however many people; who compares surveys asks again."""
+def _block_mechanism(encoder: Block, steps: int, level: float, choice: MechanismChoice) -> Mechanism:
+    """The mechanism for blocks of a scale, of however many people; cached for designs that are compared."""
     return choice.of_joined(Domain.of(encoder.blocks(steps)), level, 1)

@@ -38,16 +38,16 @@ def mean_error(question: Number, asked: Sequence[tuple[Part, float]], size: floa
 
     At the worst truth it is between that of people without end and that of people who all tell, in proportion.
     """
-    own = [(part, points, n) for part, n in asked if (points := mean_points(part))]
-    people = math.fsum(n for _, _, n in own)
+    parts = [(part, points, n) for part, n in asked if (points := mean_points(part))]
+    people = math.fsum(n for _, _, n in parts)
     if not people:
         return None
-    part, points, _ = own[0]
+    part, points, _ = parts[0]
     rows = part.mechanism.channel().probabilities
     report = PointReport(rows, worth_of(rows), points.levels)
-    steps, part_of_all = question.scale.steps, people / size
+    steps, sampled = question.scale.steps, people / size
     even = among(report.even(steps) / (4 * people), (steps + 2) / (12 * steps), size)
-    worst = (1 - part_of_all) * report.extreme + part_of_all * report.worst
+    worst = (1 - sampled) * report.extreme + sampled * report.worst
     return MeanError(people, math.sqrt(even), math.sqrt(worst / (4 * people)))
 
 
@@ -56,24 +56,24 @@ def ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: fl
 
     If all numbers are equally frequent: of other people it may be more or less, the more so the larger epsilon is.
     """
-    own = _blocks(asked)
-    if not own:
+    parts = _blocks(asked)
+    if not parts:
         return None
-    width = cell_width(blocks for _, blocks, _ in own)
+    width = cell_width(blocks for _, blocks, _ in parts)
     cells = question.scale.steps // width + 1
-    chains = [(cuts_of(blocks, width, cells), n / unit_variance(part)) for part, blocks, n in own]
+    chains = [(cuts_of(blocks, width, cells), n / unit_variance(part)) for part, blocks, n in parts]
     return math.sqrt(among(network_risks(Network.of(cells, chains)).prefix, _spread_below(cells), size))
 
 
 def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: float = math.inf) -> float | None:
-    """What that is at least for any reports of the same level by as many people; None without a level of LDP."""
-    own = _blocks(asked)
-    promised = {part.mechanism.guarantee for part, _, _ in own}
-    level = promised.pop() if len(promised) == 1 else None
-    if not isinstance(level, LDP):
+    """The least that ``ranges_error`` can be for any reports of the same level and people; None without one LDP."""
+    parts = _blocks(asked)
+    guarantees = {part.mechanism.guarantee for part, _, _ in parts}
+    guarantee = guarantees.pop() if len(guarantees) == 1 else None
+    if not isinstance(guarantee, LDP):
         return None
-    cells = question.scale.steps // cell_width(blocks for _, blocks, _ in own) + 1
-    least = prefix_bound(cells, level.epsilon) / math.fsum(n for _, _, n in own)
+    cells = question.scale.steps // cell_width(blocks for _, blocks, _ in parts) + 1
+    least = prefix_bound(cells, guarantee.epsilon) / math.fsum(n for _, _, n in parts)
     return math.sqrt(among(least, _spread_below(cells), size))
 
 
@@ -101,7 +101,7 @@ def amount(question: Number, number: float, digits: int = 3) -> Phrase:
 
 
 def cell_width(encoders: Iterable[Block]) -> int:
-    """The width of a cell in places: with one every block begins and ends."""
+    """The width of a cell in places: the widest so that every block begins and ends where some cell does."""
     return math.gcd(*(number for each in encoders for number in (each.size, each.offset))) or 1
 
 

@@ -25,8 +25,8 @@ from deniable.surveys.weighted_reports import WeightedReports, weighted_mean
 from deniable.theory.numbers.points import worth_of
 
 
-class Points(NamedTuple):
-    """Parts that draw the same points, at different levels."""
+class PointDesign(NamedTuple):
+    """What parts have in common that draw the same points, at different levels."""
 
     spec: bytes
     points: int
@@ -34,7 +34,7 @@ class Points(NamedTuple):
     about: int | None
 
 
-LevelReports: TypeAlias = Mapping[Points, Sequence[tuple[PartReports, int]]]
+LevelReports: TypeAlias = Mapping[PointDesign, Sequence[tuple[PartReports, int]]]
 
 
 def distribution_of(
@@ -43,44 +43,44 @@ def distribution_of(
     """What people told of a number; parts that pair it with another question are no part of it."""
     if all(len(each.part.questions) > 1 for each in reports):
         raise TallyError(f"the number {question.name!r} must be asked for by itself, got it in pairs alone; see cross")
-    means = _by_points(reports)
+    by_design = _by_point_design(reports)
     blocks = [(each, encoder) for each in reports if (encoder := blocks_of(each.part))]
-    mean = _evidence(means, None)
-    about = next((key.about for key in means if key.about is not None), None)
-    squares = None if about is None else _evidence(means, about)
+    mean = _evidence(by_design, None)
+    about = next((design.about for design in by_design if design.about is not None), None)
+    squares = None if about is None else _evidence(by_design, about)
     width = cell_width(encoder for _, encoder in blocks)
     ranges = _ranges(question, blocks, width, mean is not None, size_of(census)) if blocks else None
-    known = NumberReports(mean, squares, about or 0, ranges, width, question.scale.size)
-    nothing = Decoded(np.zeros(0), np.zeros(0), decoder, NoBins())
+    evidence = NumberReports(mean, squares, about or 0, ranges, width, question.scale.size)
+    no_bins = Decoded(np.zeros(0), np.zeros(0), decoder, NoBins())
     origin = Origin(document.document, f"{question.name} in {document.name}")
-    estimate = Distribution((), nothing, origin, census, scale=question.scale, unit=question.unit, reports=known)
+    estimate = Distribution((), no_bins, origin, census, scale=question.scale, unit=question.unit, reports=evidence)
     return estimate if ranges is None else estimate.histogram()
 
 
-def _by_points(reports: Iterable[PartReports]) -> LevelReports:
+def _by_point_design(reports: Iterable[PartReports]) -> LevelReports:
     """The reports of points, each with its level."""
-    found: dict[Points, list[tuple[PartReports, int]]] = {}
+    by_design: dict[PointDesign, list[tuple[PartReports, int]]] = {}
     for each in reports:
         points = points_of(each.part)
         if points is not None:
-            key = Points(each.part.mechanism.spec_bytes, points.points, points.levels, points.about)
-            found.setdefault(key, []).append((each, points.level))
-    return found
+            design = PointDesign(each.part.mechanism.spec_bytes, points.points, points.levels, points.about)
+            by_design.setdefault(design, []).append((each, points.level))
+    return by_design
 
 
-def _evidence(means: LevelReports, about: int | None) -> Mean | None:
+def _evidence(by_design: LevelReports, about: int | None) -> Mean | None:
     """The evidence of a mean: of numbers, or of squares about a place; there is one design of points for each."""
-    own = [key for key in means if key.about == about]
-    if len(own) > 1:
+    designs = [design for design in by_design if design.about == about]
+    if len(designs) > 1:
         raise ParameterError("a mean must be asked for by points of one kind, got several")
-    if not own:
+    if not designs:
         return None
-    reports = means[own[0]]
+    reports = by_design[designs[0]]
     weighted = [each for each, _ in reports if isinstance(each, WeightedReports)]
     if weighted:
         return weighted_mean(weighted)
     first = reports[0][0]
-    counts: Counts = np.zeros((own[0].levels, len(first.tally.counts)), np.int64)
+    counts: Counts = np.zeros((designs[0].levels, len(first.tally.counts)), np.int64)
     for each, level in reports:
         counts[level] += each.tally.counts
     return MeanEvidence(counts, worth_of(first.part.mechanism.channel().probabilities))

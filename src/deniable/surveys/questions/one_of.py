@@ -10,12 +10,12 @@ from deniable.estimation.census import size_if_many, size_of
 from deniable.estimation.estimate import Estimate
 from deniable.protocol.questions.one_of import OneOf
 from deniable.surveys.arms import Part
-from deniable.surveys.choosing import Choice
+from deniable.surveys.choosing import MechanismChoice
 from deniable.surveys.combining import PartReports, margin_of
-from deniable.surveys.leads import Error, lead_of_one
+from deniable.surveys.leads import ShareError, lead_of_one
 from deniable.surveys.part_errors import error_among, labels_error, worst_error
 from deniable.surveys.questions.kind import Expected, QuestionKind, SurveyResults, field_reader
-from deniable.surveys.sharing import Unit, evenly
+from deniable.surveys.sharing import Allocation, in_equal_shares
 from deniable.values.domain import Domain
 
 
@@ -29,8 +29,8 @@ class OneOfKind(QuestionKind[OneOf]):
         read, blank = field_reader(question), "" not in question.labels
         return [None if text is None or (text == "" and blank) else read(text) for text in texts]
 
-    def unit(self, question: OneOf, level: float, people: int, key: str, choice: Choice) -> Unit:
-        return evenly([Part(question, choice.of_labels(question, level, people))])
+    def allocation(self, question: OneOf, level: float, people: int, key: str, choice: MechanismChoice) -> Allocation:
+        return in_equal_shares([Part(question, choice.of_labels(question, level, people))])
 
     def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of a label's share; where answers are protected unlike, of the one that is told least well."""
@@ -42,12 +42,12 @@ class OneOfKind(QuestionKind[OneOf]):
     def stated(self, question: OneOf) -> float:
         return 1 / len(question.labels)
 
-    def lead(self, question: OneOf, error: Error, level: float) -> float | None:
-        """From reports that tell the answers apart as well as k-ary randomized response does, or better."""
+    def lead(self, question: OneOf, error: ShareError, level: float) -> float | None:
+        """The least lead of reports that tell answers apart as well as k-ary randomized response does, or better."""
         return lead_of_one(error, len(question.labels), level) if question.guarantee(1.0).alike else None
 
     def shape(self, question: OneOf) -> OneOf:
-        """Where all labels are alike, of as many; else, where some are sensitive, of the same."""
+        """A question of as many labels; where these are protected unlike, of the same labels."""
         if question.blocks is not None or question.prior is not None:
             return question
         partly = question.sensitive is not None

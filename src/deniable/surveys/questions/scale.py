@@ -27,12 +27,12 @@ class ScaleKind(OneOfKind):
         """The error of a label's share, and that of the mean place as a part of the scale's length."""
         mean = mean_error(asked, len(question.labels), size)
         give = rounded(TWO_SIDED * mean * (len(question.labels) - 1), 2)
-        said = (
+        note = (
             f"{people:,} people tell of the mean of {question.name}, from 1 to {len(question.labels)}: "
             f"give or take {give} if all answers are equally frequent."
         )
-        found = super().expected(question, asked, people, size)
-        return replace(found, mean=mean, mean_people=people, mean_note=said)
+        shares = super().expected(question, asked, people, size)
+        return replace(shares, mean=mean, mean_people=people, mean_note=note)
 
     def estimate(self, question: OneOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
         estimate = super().estimate(question, reports, results)

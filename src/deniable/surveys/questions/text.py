@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from deniable.estimation.estimate import Estimate
@@ -11,10 +11,10 @@ from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.question import Encoder
 from deniable.protocol.questions.text import Prefix, Text, Whole
 from deniable.surveys.arms import Part
-from deniable.surveys.choosing import Choice
+from deniable.surveys.choosing import MechanismChoice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.questions.kind import Expected, QuestionKind, SurveyResults
-from deniable.surveys.sharing import Unit, evenly
+from deniable.surveys.sharing import Allocation, in_equal_shares
 from deniable.values.texts import Texts
 
 STEP = 2
@@ -33,12 +33,14 @@ class TextKind(QuestionKind[Text]):
     def fields(self, question: Text, texts: Sequence[str | None], separator: str) -> list[Any]:
         return [text or None for text in texts]
 
-    def unit(self, question: Text, level: float, people: int, key: str, choice: Choice) -> Unit:
+    def allocation(self, question: Text, level: float, people: int, key: str, choice: MechanismChoice) -> Allocation:
         """The whole text, and of one that is discovered each prefix by itself."""
         if question.longest is None:
-            return evenly([Part(question, choice.of_text(level, key))])
-        encoders = [*_prefixes(question.longest), ("whole", Whole())]
-        return evenly([Part(question, choice.of_text(level, f"{key}/{own}"), encoder) for own, encoder in encoders])
+            return in_equal_shares([Part(question, choice.of_text(level, key))])
+        lengths = range(STEP, question.longest + STEP, STEP)
+        encoders: list[tuple[str, Encoder]] = [*((f"{n}", Prefix(n)) for n in lengths), ("whole", Whole())]
+        parts = [Part(question, choice.of_text(level, f"{key}/{ending}"), encoder) for ending, encoder in encoders]
+        return in_equal_shares(parts)
 
     def expected(self, question: Text, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of a text's share in the smallest group that has to show it (discovery)."""
@@ -60,9 +62,3 @@ class TextKind(QuestionKind[Text]):
         if len(whole) != 1:
             raise TallyError(f"the answers to {question.name!r} must be of one mechanism to be searched, got several")
         return whole[0].alone(results.decoder, texts)
-
-
-def _prefixes(longest: int) -> Iterator[tuple[str, Encoder]]:
-    """Each prefix, and what its hashes' key ends with."""
-    for length in range(STEP, longest + STEP, STEP):
-        yield f"{length}", Prefix(length)

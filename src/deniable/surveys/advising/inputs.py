@@ -18,7 +18,7 @@ PARTY: Final = {"owner": "whoever asks", "closes": "9999-12-31T00:00:00Z"}
 
 
 @dataclass(frozen=True)
-class Asking:
+class DesignInputs:
     """What a design is made of: questions, people who answer, of how many, how they are protected, what is crossed."""
 
     questions: tuple[Question, ...]
@@ -30,7 +30,7 @@ class Asking:
 
     @property
     def protection(self) -> Protection:
-        """How well each question is protected, and so all of them: a plan never promises less."""
+        """The protection of the least protected question: a plan never promises less."""
         return Protection(max(question.guarantee(self.epsilon).plain for question in self.questions))
 
     def survey(self) -> Survey:
@@ -39,9 +39,9 @@ class Asking:
 
 
 @lru_cache(maxsize=16)
-def _planned(asked: Asking) -> Survey:
-    """A design is asked for again once it is known what it changes."""
-    terms: dict[str, Any] = {} if asked.crowd is None else {"crowd": asked.crowd, **PARTY}
+def _planned(inputs: DesignInputs) -> Survey:
+    """Cached, for a design is planned again once it is known what it changes."""
+    terms: dict[str, Any] = {} if inputs.crowd is None else {"crowd": inputs.crowd, **PARTY}
     return Survey.plan(
-        NAME, asked.questions, asked.epsilon, asked.people, asked.cross, population=asked.population, **terms
+        NAME, inputs.questions, inputs.epsilon, inputs.people, inputs.cross, population=inputs.population, **terms
     )
