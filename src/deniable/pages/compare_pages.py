@@ -23,7 +23,7 @@ from deniable.pages.frame import HEADERS
 from deniable.pages.json_values import finite
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.address import page_of, query_of, question_of, results_of
-from deniable.pages.results.asked import result_of
+from deniable.pages.results.asked import result_kind_of
 from deniable.pages.results.comparison import Comparison
 from deniable.pages.results.period_view import KEPT, PeriodView, find, read
 from deniable.pages.results.period_words import period_words
@@ -66,7 +66,7 @@ class ComparePages:
         found, question, offered = await self._offered(request)
         other = chosen(offered, request.query_params.get("with", ""))
         before, after = await asyncio.to_thread(self._both, found, question, other)
-        told = await asyncio.to_thread(result_of(found.survey, question).change, before, after)
+        told = await asyncio.to_thread(result_kind_of(found.survey, question).change, before, after)
         places = [[each.name, period] for each, period in ((found.row, found.period), (other.row, other.period))]
         return json_reply(finite({"of": places, "question": question.name, **told}), headers=HEADERS)
 
@@ -104,8 +104,8 @@ def _kept(
 ) -> Comparison:
     """The comparison of two results, worked out once."""
     before, after = read(first), read(second)
-    shown = result_of(before.document, before.document.question(questions[0]))
-    return shown.compared(before[questions[0]], after[questions[1]], titles, are_weeks)
+    kind = result_kind_of(before.document, before.document.question(questions[0]))
+    return kind.comparison(before[questions[0]], after[questions[1]], titles, are_weeks)
 
 
 # --- what it can be compared with -------------------------------------------------------------------------------------

@@ -24,13 +24,13 @@ from deniable.pages.languages import say_to
 from deniable.pages.results.address import page_of, place_of, query_of, results_of
 from deniable.pages.results.crossing import (
     MOST_COLUMNS,
-    ComparisonView,
     CrossView,
-    asked_in_words,
-    beside,
+    NumberCrossView,
     crossed,
+    crossed_numbers,
     crossed_pairs,
-    long_one_down,
+    longer_as_rows,
+    question_in_words,
 )
 from deniable.pages.results.period_view import KEPT, PeriodView, read
 from deniable.pages.results.selection import AT_ONCE, Paging
@@ -53,7 +53,7 @@ class ShownPair:
     found: PeriodView
     names: Pair
     pairs: list[Pair]
-    shown: CrossView | ComparisonView | None
+    shown: CrossView | NumberCrossView | None
     """None of a number while the period is open."""
     paging: Paging
     answer: AnswerView | None = None
@@ -63,7 +63,7 @@ class ShownPair:
     @property
     def can_turn(self) -> bool:
         """Whether rows and columns can change places: a long list makes the rows."""
-        return long_one_down(self.found.survey, (self.names[1], self.names[0])) != self.names
+        return longer_as_rows(self.found.survey, (self.names[1], self.names[0])) != self.names
 
     @property
     def choices(self) -> list[tuple[int, Phrase]]:
@@ -96,7 +96,7 @@ class CrossPages:
         seen = await seen_pair(self._site, request)
         return await self._site.render(
             request, "result/cross.html", found=seen.found, seen=seen, most_columns=MOST_COLUMNS,
-            asked=partial(asked_in_words, seen.found.survey), query=partial(query_of, request),
+            asked=partial(question_in_words, seen.found.survey), query=partial(query_of, request),
         )  # fmt: skip
 
     async def data(self, request: Request) -> Response:
@@ -144,7 +144,7 @@ async def seen_pair(site: Site, request: Request) -> ShownPair:
     if not pairs:
         raise Refused(UNKNOWN)
     asked = (request.query_params.get("rows", ""), request.query_params.get("columns", ""))
-    names = long_one_down(view.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
+    names = longer_as_rows(view.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
     is_large = math.prod(len(view.survey.question(name).choices) for name in names) > LARGE
     async with site.drawing if is_large else nullcontext():
         worked_out = _large if is_large else _small
@@ -152,9 +152,9 @@ async def seen_pair(site: Site, request: Request) -> ShownPair:
         return await asyncio.to_thread(_shown, request, ShownPair(view, names, pairs, shown, Paging(1, 0)))
 
 
-def _csv_of(shown: CrossView | ComparisonView, is_within: bool) -> str:
+def _csv_of(shown: CrossView | NumberCrossView, is_within: bool) -> str:
     """What the page shows, of all answers."""
-    if isinstance(shown, ComparisonView):
+    if isinstance(shown, NumberCrossView):
         return shown.to_csv()
     return shown.within.csv if is_within and shown.within is not None else shown.csv
 
@@ -163,7 +163,7 @@ def _picture(seen: ShownPair, source: Phrase, say: Say) -> Picture:
     """The picture of the page, where there is one: tables of pairs and of numbers have none."""
     if seen.answer is None or not isinstance(seen.shown, CrossView):
         raise Refused(UNKNOWN)
-    rows, columns = (asked_in_words(seen.found.survey, name) for name in seen.names)
+    rows, columns = (question_in_words(seen.found.survey, name) for name in seen.names)
     about = Statement("reported_state", reported=seen.shown.reported.words, state=seen.found.state)
     head = PictureHead(
         Statement("to_by", answer=quoted(seen.answer.label), columns=columns, rows=rows),
@@ -196,11 +196,11 @@ def _shown(request: Request, seen: ShownPair) -> ShownPair:
     return ShownPair(*told, paging, answer, within.difference((first, second), column))
 
 
-def _both(tally: bytes, names: Pair, is_open: bool) -> CrossView | ComparisonView | None:
+def _both(tally: bytes, names: Pair, is_open: bool) -> CrossView | NumberCrossView | None:
     """Two questions of a result, worked out once: a test of thousands of pairs takes seconds."""
     results = read(tally)
     if not all(page_kind(results.document.question(name)).has_shares for name in names):
-        return None if is_open else beside(results, *names)
+        return None if is_open else crossed_numbers(results, *names)
     return crossed(results, *names, is_open)
 
 

@@ -23,7 +23,7 @@ from deniable.pages.results.address import made_up_share, place_of, query_of, qu
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.period_words import NOUNS
 from deniable.pages.results.time_series import timeline, whole_time
-from deniable.pages.results.timeline import Timeline, csv_of, told_of
+from deniable.pages.results.timeline import Timeline, timeline_csv, timeline_data
 from deniable.pages.shapes import Picture
 from deniable.pages.site import Site
 from deniable.pages.time_picture import TimelineTexts, time_picture
@@ -82,13 +82,13 @@ class DetailPages:
     async def time_data(self, request: Request) -> Response:
         """The same for programs."""
         found, question, line = await seen_line(self._site, request)
-        told = {"question": question.name, **told_of(line)}
+        told = {"question": question.name, **timeline_data(line)}
         return json_reply(of_result(found, told), headers=HEADERS)
 
     async def time_csv(self, request: Request) -> Response:
         """A row for each period of each answer that is drawn."""
         found, question, line = await seen_line(self._site, request)
-        return _file(csv_of(line).encode(), "text/csv; charset=utf-8", found, question, "csv")
+        return _file(timeline_csv(line).encode(), "text/csv; charset=utf-8", found, question, "csv")
 
     async def time_svg(self, request: Request) -> Response:
         """The answer that is drawn large, as a picture that scales."""

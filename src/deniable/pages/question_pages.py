@@ -164,7 +164,7 @@ class QuestionPages:
         if key is None:
             return ""
         found = (await self._site.headlines.of(desk, {key: survey})).get(key, Finding())
-        return str(say.text(found.said))
+        return str(say.text(found.sentence))
 
     def _asked(self, row: SurveyRow, say: Language, rehearse: bool) -> QuestionContent:
         survey, state = self._site.context.collector.form(row).survey, self._state(row)

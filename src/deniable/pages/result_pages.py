@@ -37,9 +37,9 @@ from deniable.pages.results.address import (
     results_of,
     selection_of,
 )
-from deniable.pages.results.asked import main_shares, result_of
-from deniable.pages.results.crossing import asked_in_words, crossed_pairs
-from deniable.pages.results.grids import is_grid, runs
+from deniable.pages.results.asked import main_shares, result_kind_of
+from deniable.pages.results.crossing import crossed_pairs, question_in_words
+from deniable.pages.results.grids import is_grid, table_runs
 from deniable.pages.results.period_view import KEPT, PeriodView, day_in_words
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import ORDERS, Selection
@@ -49,8 +49,8 @@ from deniable.pages.results.survey_view import (
     axis_of_shares,
     grid_from,
     one_question,
+    question_view,
     survey_view,
-    view,
 )
 from deniable.pages.shapes import Picture
 from deniable.pages.site import Site, templates
@@ -116,11 +116,11 @@ class ResultPages:
         found = await self._site.found(request)
         results_of(found)
         kept = [(each.wording or each.name, {"question": each.name}) for each in found.questions]
-        grids = [run[0] for run in runs(found.questions) if is_grid(run)]
+        grids = [run[0] for run in table_runs(found.questions) if is_grid(run)]
         kept += [(first.words.heading, {"question": first.name, "grid": "all"}) for first in grids]
         return await self._site.render(
             request, "result/export.html", found=found, query=partial(query_of, request), pairs=crossed_pairs(found),
-            asked=partial(asked_in_words, found.survey), kept=kept,
+            asked=partial(question_in_words, found.survey), kept=kept,
         )  # fmt: skip
 
     async def embed(self, request: Request) -> Response:
@@ -238,7 +238,7 @@ class ResultPages:
             grid = grid_from(found, question.name, wanted.zoomed)
             head = PictureHead(grid.heading, grid.sentence, _provisional(grid.about, found), source)
             return grid_picture(head, GridTexts.of(grid, say, found.is_open), say)
-        shown = view(found, question, wanted, axis=axis_of_shares(found, [question], wanted))
+        shown = question_view(found, question, wanted, axis=axis_of_shares(found, [question], wanted))
         if shown.reported is None:
             raise Refused(Refusal("malformed", 422, shown.missing))
         about: Phrase = Statement("reported_state", reported=shown.reported.words, state=found.state)
@@ -270,7 +270,7 @@ def _all_of(results: Results, is_open: bool) -> dict[str, Any]:
     shown = results.to_dict()
     for name, told in shown["questions"].items():
         if "missing" not in told:
-            told["finding"] = result_of(results.document, results.document.question(name)).finding(
+            told["finding"] = result_kind_of(results.document, results.document.question(name)).finding(
                 results[name], is_open
             )
     return shown

@@ -19,12 +19,12 @@ from deniable.pages.histogram_picture import ColumnTexts
 from deniable.pages.languages import say_to
 from deniable.pages.results.address import question_of, results_of, selection_of
 from deniable.pages.results.cautions import OPEN_TO_ALL, made_up_in_short
-from deniable.pages.results.crossing import CrossView, asked_in_words
+from deniable.pages.results.crossing import CrossView, question_in_words
 from deniable.pages.results.grids import GridView
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.period_words import NOUNS
 from deniable.pages.results.selection import LARGEST, Selection
-from deniable.pages.results.survey_view import QuestionView, axis_of_shares, grid_from, view
+from deniable.pages.results.survey_view import QuestionView, axis_of_shares, grid_from, question_view
 from deniable.pages.results.time_series import whole_time
 from deniable.pages.results.timeline import Timeline
 from deniable.pages.site import Site
@@ -119,7 +119,7 @@ def _named(found: PeriodView) -> str:
 def slide_of(found: PeriodView, question: Question, wanted: Selection, source: Phrase, say: Say) -> Slide:
     """The slide of a question, of many answers the largest; ``say`` says sentences in the language of its reader."""
     results = results_of(found)
-    shown = view(found, question, wanted, axis=axis_of_shares(found, [question], wanted))
+    shown = question_view(found, question, wanted, axis=axis_of_shares(found, [question], wanted))
     if shown.reported is None:
         raise Refused(UNKNOWN)
     made, columns = None if shown.numbers else shown.chart, shown.numbers and shown.numbers.histogram
@@ -158,7 +158,7 @@ def cross_slide(seen: ShownPair, source: Phrase, say: Say) -> Slide:
     found, answer = seen.found, seen.answer
     if answer is None or not isinstance(seen.shown, CrossView):
         raise Refused(UNKNOWN)
-    rows, columns = (asked_in_words(found.survey, name) for name in seen.names)
+    rows, columns = (question_in_words(found.survey, name) for name in seen.names)
     left = len(answer.rows) - LARGEST
     rest = Statement("more_rows_are_on_the_page", count=left)
     drawn = RowsOnAxis(answer.axis, [*answer.rows[:LARGEST], answer.everybody], rest=rest if left > 0 else "")

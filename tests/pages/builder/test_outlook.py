@@ -8,7 +8,7 @@ import deniable as dn
 from deniable.estimation.estimate import ALONE
 from deniable.pages.builder.outlook import rehearsed
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.results.cautions import BELOW
+from deniable.pages.results.cautions import BELOW_ZERO
 from deniable.protocol.say import Statement
 
 LABELS = [f"way {number}" for number in range(12)]
@@ -17,7 +17,7 @@ LABELS = [f"way {number}" for number in range(12)]
 def test_shares_below_zero_are_explained() -> None:
     [faint] = rehearsed(dn.Survey.plan("commute", [dn.OneOf("way", LABELS)], 0.3, 200), 200)
     [clear] = rehearsed(dn.Survey.plan("commute", [dn.OneOf("way", LABELS[:2])], 4.0, 100_000), 100_000)
-    assert list(faint.cautions) == [BELOW]
+    assert list(faint.cautions) == [BELOW_ZERO]
     assert (list(clear.cautions), list(clear.notes)) == ([], [])
 
 

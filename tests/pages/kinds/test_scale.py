@@ -17,7 +17,7 @@ from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.shares import ScaleResult
 from deniable.protocol.say import english
 
-compared, change = ScaleResult().compared, ScaleResult().change
+compared, change = ScaleResult().comparison, ScaleResult().change
 
 LABELS = ["strongly disagree", "disagree", "neither", "agree", "strongly agree"]
 FAIR = dn.Scale("fair", LABELS, wording="My pay is fair.")

@@ -12,7 +12,7 @@ import numpy as np
 from deniable.estimation.words import share_in_words
 from deniable.pages.builder.draft import Draft
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.results.asked import result_of
+from deniable.pages.results.asked import result_kind_of
 from deniable.pages.results.cautions import Caution, below_zero
 from deniable.pages.results.result_kind import Section
 from deniable.pages.results.rows import Axis, Row, Span, axis_of
@@ -123,7 +123,7 @@ def _rehearsal(results: Results, question: Question) -> Rehearsal:
     """All that the estimate says to beware of is noted: what its kind says on a result page is not said here."""
     estimate = results[question.name]
     notes = [Statement("note", note=note) for note in estimate.remarks]
-    section = replace(result_of(results.document, question).rehearsal(estimate, MOST_ROWS), notes=notes)
+    section = replace(result_kind_of(results.document, question).rehearsal(estimate, MOST_ROWS), notes=notes)
     return Rehearsal(
         **vars(section),
         wording=question.wording or question.name,

@@ -161,5 +161,5 @@ class SurveyEntry:
             "since": self.row.day,
             "closed_early": self.is_early,
             "away": self.row.away,
-            "headline": "" if finding is None else finding.said,
+            "headline": "" if finding is None else finding.sentence,
         }
