@@ -27,7 +27,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def slide_of(labels: list[str], shares: list[float], finding: str = "More come by car than by any other way.") -> Slide:
     estimate = dn.simulate(dn.RandomizedResponse(labels, 3.0), shares, users=7000, seed=1)
     made = selected_chart(estimate, Selection(most=LARGEST))
-    chart = RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest).said(english)
+    chart = RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest).in_language(english)
     legend = english(legend_of(has_chart=True, is_simultaneous=made.simultaneous))
     return Slide(
         "How did you come?", finding, chart, "people in 100",

@@ -12,6 +12,7 @@ from deniable.protocol.say import Figure, Phrase, Statement
 from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.survey import Survey
 
+WHEN, ANSWERS = Statement("when_heading"), Statement("answers")
 UNLIKELY_GUESS: Final = 0.1
 """How often a guess is right whose protection is stated beside that of an even one: once in ten."""
 
@@ -32,8 +33,8 @@ def about(view: PeriodView) -> tuple[AboutRow, ...]:
     rows = [
         AboutRow(Statement("asked_by"), asker),
         AboutRow(Statement("what_for"), survey.purpose),
-        AboutRow(Statement("when_heading"), when),
-        AboutRow(Statement("answers"), _answers(view)),
+        AboutRow(WHEN, when),
+        AboutRow(ANSWERS, _answers(view)),
         AboutRow(Statement("protection"), protection_of(view.survey)),
         AboutRow(Statement("document_heading"), view.row.digest),
     ]

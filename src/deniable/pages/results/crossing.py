@@ -210,6 +210,7 @@ def crossed_numbers(results: Results, first: str, second: str) -> NumberCrossVie
 
 
 def _of_means(means: MeansByGroup, wording: Callable[[Phrase], Phrase], everybody: int) -> NumberCrossView:
+    """A number's mean in each group, and which two groups surely differ most."""
     groups, number = map(wording, means.names)
     rows = tuple(_group(printable(group), means.mean(group), means.unit) for group in means.groups)
     clearest = means.clearest(LEVEL)
@@ -228,6 +229,7 @@ def _group(name: str, mean: Quantity, unit: str) -> QuantityRow:
 
 
 def _of_association(association: Association, wording: Callable[[Phrase], Phrase], everybody: int) -> NumberCrossView:
+    """How two numbers go together: slope, correlation and covariance."""
     first, second = map(wording, association.names)
     measures = [
         (Statement("for_each_unit_more_of", first=first, second=second), association.slope),

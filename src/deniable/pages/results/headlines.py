@@ -87,6 +87,7 @@ class Headlines:
     async def _work_out(
         self, key: HeadlineKey, survey: Survey, tallies: asyncio.Task[dict[int, VisibleTally]]
     ) -> Finding:
+        """The finding of a survey, from a tally that was read together with others."""
         visible = (await asyncio.shield(tallies)).get(key.period)
         if visible is None:  # withdrawn since the list was made
             return Finding()

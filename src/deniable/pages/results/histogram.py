@@ -131,6 +131,7 @@ def histogram(estimate: Distribution) -> Histogram | None:
 def _columns(
     estimate: Distribution, words: Sequence[Phrase], places: Vector, shares: Vector, bounds: Matrix, down: Down
 ) -> Iterator[Column]:
+    """A column for each bin, with a dot at its estimate and a line over its interval."""
     rows = zip(estimate.labels, words, places[:-1], np.diff(places), shares, bounds, strict=True)
     for label, in_words, start, width, share, (least, most) in rows:
         inner = width * NARROW

@@ -164,6 +164,7 @@ def numbers_view(estimate: Distribution, asked: tuple[str, str] | None) -> Numbe
 
 
 def _facts(estimate: Distribution) -> Iterator[Fact]:
+    """The mean, and how far people differ where that was asked for."""
     yield _fact(estimate, Statement("mean"), estimate.mean)
     if estimate.reports.mean is not None and estimate.reports.squares is not None:
         value, low, high = bounds_by_error(estimate.spread)

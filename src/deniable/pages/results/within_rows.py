@@ -128,6 +128,7 @@ class WithinView:
         return AnswerView(column, answer_name(self.shares.columns[column]), replace(axis, mark=whole.dot), drawn, whole)
 
     def _drawn_row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
+        """One answer in one row: its share within the row, and of all people."""
         share, table = float(self.shares.shares[row, column]), self.table
         both = _give_or_take(float(table.shares[row, column]), self._pair_bounds[row, column])
         of_all = _give_or_take(float(self.shares.of_all[row]), self._margins[0][row])
