@@ -13,7 +13,7 @@ import deniable as dn
 from deniable.pages.drawing import BOTTOM, FINE, LINE, SIDE, WIDTH, PictureHead, RowsOnAxis, chart_picture, x_of
 from deniable.pages.lettering import width_of
 from deniable.pages.results.selection import Selection
-from deniable.pages.results.shares import drawn
+from deniable.pages.results.shares import selected_chart
 from deniable.pages.shapes import HUNDRED, Circle, Text
 from deniable.protocol.say import Phrase, english
 
@@ -23,7 +23,7 @@ DOT = np.array([0x0F, 0x35, 0x60]) / 255
 
 
 def rows_of(estimate: dn.Estimate) -> RowsOnAxis:
-    made = drawn(estimate, Selection())
+    made = selected_chart(estimate, Selection())
     return RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest)
 
 

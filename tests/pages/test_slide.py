@@ -15,7 +15,7 @@ import deniable as dn
 from deniable.pages.drawing import RowsOnAxis
 from deniable.pages.lettering import width_of
 from deniable.pages.results.selection import LARGEST, Selection
-from deniable.pages.results.shares import drawn
+from deniable.pages.results.shares import selected_chart
 from deniable.pages.shapes import Circle, Text
 from deniable.pages.slide import HEIGHT, SIDE, WIDTH, Slide, legend_of
 from deniable.protocol.say import english
@@ -26,8 +26,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def slide_of(labels: list[str], shares: list[float], finding: str = "More come by car than by any other way.") -> Slide:
     estimate = dn.simulate(dn.RandomizedResponse(labels, 3.0), shares, users=7000, seed=1)
-    made = drawn(estimate, Selection(most=LARGEST))
-    chart = RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest).said(english)
+    made = selected_chart(estimate, Selection(most=LARGEST))
+    chart = RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest).in_language(english)
     legend = english(legend_of(has_chart=True, is_simultaneous=made.simultaneous))
     return Slide(
         "How did you come?", finding, chart, "people in 100",

@@ -92,12 +92,12 @@ def _write(files: Mapping[str, Path], survey: Survey, base: str, lang: str, code
     from deniable.intake.private_files import write_private
     from deniable.pages.handing.codes import invitations_of
     from deniable.pages.handing.handout import handout_at
-    from deniable.pages.handing.printed import drawn_of, people_list, printed
+    from deniable.pages.handing.printed import people_list, printed_sheets, with_qr_codes
 
     tag, now = nearest(survey.languages, (lang,)), datetime.datetime.now(datetime.UTC)
     handout = handout_at(base, survey, say.language(lang), tag, datetime.UTC, now, invited=True)
     invitations = invitations_of(codes, handout.link)
-    drawn = drawn_of(invitations) if files.keys() - {LIST} else []
+    drawn = with_qr_codes(invitations) if files.keys() - {LIST} else []
     for kind, file in files.items():
-        content = people_list(handout, invitations) if kind == LIST else printed(kind, handout, drawn)
+        content = people_list(handout, invitations) if kind == LIST else printed_sheets(kind, handout, drawn)
         write_private(file, content)

@@ -40,7 +40,7 @@ def asset(name: str) -> bytes | None:
 
 @cache
 def packed_of(name: str) -> bytes | None:
-    """The same bytes for a shorter way, if that is shorter; they hold no secret that their length could tell."""
+    """An asset compressed with gzip, if that is shorter; it holds no secret that its length could tell."""
     body = asset(name)
     shorter = None if body is None else packed(body)
     return shorter if body and shorter and len(shorter) < len(body) else None
@@ -71,10 +71,12 @@ async def serve_asset(request: Request) -> Response:
     if body is None:
         raise HTTPException(404)
     coding: list[tuple[bytes, bytes]] = []
-    lasts = request.query_params.get("v") == version_of(name) or name.startswith("deniable-")  # its hash is in its name
-    lasting = FOR_EVER if lasts else FOR_NOW
+    never_changes = request.query_params.get("v") == version_of(name) or name.startswith(
+        "deniable-"
+    )  # hash in its name
+    caching = FOR_EVER if never_changes else FOR_NOW
     shorter = packed_of(name)
     if shorter is not None and takes_gzip(request):
         body, coding = shorter, [PACKED]
     kind = (b"content-type", KINDS[name.rsplit(".", 1)[1]])
-    return Reply(body, [kind, lasting, *coding, VARIES, (b"x-content-type-options", b"nosniff"), *OPEN_TO_ALL])
+    return Reply(body, [kind, caching, *coding, VARIES, (b"x-content-type-options", b"nosniff"), *OPEN_TO_ALL])

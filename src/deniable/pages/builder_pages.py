@@ -15,7 +15,7 @@ from deniable.collector.desk import TAKEN
 from deniable.intake.access import allows
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.intake.storage.rows import Token
-from deniable.pages.builder.advice import applied, taken_back
+from deniable.pages.builder.advice import with_advice, without_advice
 from deniable.pages.builder.draft import STEPS, Draft
 from deniable.pages.builder.draft_survey import survey_of
 from deniable.pages.builder.editing import edited
@@ -24,12 +24,12 @@ from deniable.pages.builder.form_views import check_values, language_values, lea
 from deniable.pages.builder.forms import (
     AFTER,
     BYTES,
-    WITHOUT,
+    OPEN_UNSTATED,
     SentForm,
     faults_of_learning,
     faults_of_opening,
     faults_of_questions,
-    packed,
+    form_to_text,
 )
 from deniable.pages.builder.notation import saved_at
 from deniable.pages.builder.presets import with_ready_text
@@ -55,8 +55,8 @@ BEFORE: Final = {
 LIVE: Final = {"questions": "preview", "learn": "outcome", "check": "opening"}
 """The part of each form that is written anew after every change."""
 
-OPENING: Final = ("open", WITHOUT)
-"""What the buttons that open a survey say."""
+OPENING: Final = ("open", OPEN_UNSTATED)
+"""The values of the buttons that open a survey."""
 
 
 class BuilderPages:
@@ -134,22 +134,22 @@ class BuilderPages:
         sent = SentForm.of(path, form)
         draft = await asyncio.to_thread(self._site.shelf.save, visitor.token.id, sent.id, sent.version, sent.draft)
         if "auto" in form:
-            return await self._answered(request, visitor.token, draft, sent.step, str(form.get("at", "")))
+            return await self._saved_reply(request, visitor.token, draft, sent.step, str(form.get("at", "")))
         if draft.draft.beside:
             return _to(address_of(draft, sent.step))
         if sent.button in OPENING and sent.step == "check":
             return await self._open(request, draft, visitor.token)
         say = say_to(request)
-        return await self._pressed(draft, sent, visitor.token, str(form.get("at", "")), say)
+        return await self._do(draft, sent, visitor.token, str(form.get("at", "")), say)
 
-    async def _pressed(self, draft: KeptDraft, sent: SentForm, token: Token, at: str, say: Say) -> Response:
+    async def _do(self, draft: KeptDraft, sent: SentForm, token: Token, at: str, say: Say) -> Response:
         """Do what a button says that does not open the survey."""
         here = f"/new/{draft.id}/{sent.step}"
         name, _, rest = sent.button.partition(" ")
         if name == "next" and sent.step in AFTER:
             return await self._go_on(draft, sent.step, token)
         if name in ("apply", "back"):
-            await self._change(draft, token, await asyncio.to_thread(_advised, draft.draft, name, rest, say))
+            await self._change(draft, token, await asyncio.to_thread(_after_advice, draft.draft, name, rest, say))
             return _to(here)
         if name == "state":
             about, _, place = rest.partition(" ")
@@ -167,6 +167,7 @@ class BuilderPages:
         return _to(f"/new/{draft.id}/{AFTER[step]}")
 
     async def _change(self, kept: KeptDraft, token: Token, draft: Draft) -> None:
+        """Keep a draft in place of the one that was read."""
         await asyncio.to_thread(self._site.shelf.save, token.id, kept.id, kept.version, draft)
 
     async def _open(self, request: Request, draft: KeptDraft, token: Token) -> Response:
@@ -189,8 +190,8 @@ class BuilderPages:
         await asyncio.to_thread(self._site.shelf.throw, token.id, draft.id)
         return _to(f"/run/{survey.digest}")
 
-    async def _answered(self, request: Request, token: Token, draft: KeptDraft, step: str, at: str) -> Response:
-        """What the script needs that saved while somebody typed."""
+    async def _saved_reply(self, request: Request, token: Token, draft: KeptDraft, step: str, at: str) -> Response:
+        """The reply to a script that saved while somebody typed: the version kept, and the live part of the form."""
         live: dict[str, str] = {}
         if step in LIVE:
             values = await self._values(token, draft, step, {}, at, author_language(request))
@@ -205,7 +206,7 @@ class BuilderPages:
         """The page of sign-in, which keeps what was typed."""
         if "auto" in form:
             return JSONResponse({"signed": "out"}, 401, HEADERS)
-        values: dict[str, Any] = {"next": path, "error": "", "kept": packed(path, form)}
+        values: dict[str, Any] = {"next": path, "error": "", "kept": form_to_text(path, form)}
         return await self._site.render(request, "enter.html", status=401, **values)
 
     async def _ask_again(self, request: Request, path: str, form: FormData) -> Response:
@@ -216,10 +217,10 @@ class BuilderPages:
         return await self._site.render(request, "builder/again.html", status=409, path=path, fields=fields)
 
 
-def _advised(draft: Draft, name: str, key: str, say: Say) -> Draft:
+def _after_advice(draft: Draft, name: str, key: str, say: Say) -> Draft:
     """The draft with advice that is applied or taken back; as it is if the advice is no longer given."""
     try:
-        return taken_back(draft) if name == "back" else applied(draft, key, say)
+        return without_advice(draft) if name == "back" else with_advice(draft, key, say)
     except DenialError:
         return draft
 

@@ -46,9 +46,9 @@ class CalendarPages:
             raise Refused(UNKNOWN)
         words = survey.texts(nearest(survey.languages, wanted_by(request)))
         link = f"{base_of(request)}/q/{row.digest}"
-        told = say("calendar_own" if row.invited else "calendar_text", link=link)
-        written = calendar_of(survey, words.title or survey.name, told, link, begins, now)
-        return download(written, "text/calendar; charset=utf-8", f"{row.name}.ics")
+        about = say("calendar_own" if row.invited else "calendar_text", link=link)
+        calendar = calendar_of(survey, words.title or survey.name, about, link, begins, now)
+        return download(calendar, "text/calendar; charset=utf-8", f"{row.name}.ics")
 
 
 def next_begin(survey: Survey, now: datetime.datetime) -> datetime.datetime | None:
@@ -61,7 +61,7 @@ def next_begin(survey: Survey, now: datetime.datetime) -> datetime.datetime | No
 
 
 def calendar_of(
-    survey: Survey, title: str, told: str, link: str, begins: datetime.datetime, now: datetime.datetime
+    survey: Survey, title: str, about: str, link: str, begins: datetime.datetime, now: datetime.datetime
 ) -> bytes:
     """A calendar (RFC 5545) with an entry that returns with each period, for as long as the survey is open."""
     until = "" if survey.closes is None else f";UNTIL={_utc(read_time(survey.closes) - datetime.timedelta(seconds=1))}"
@@ -69,7 +69,7 @@ def calendar_of(
         "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//deniable//EN", "BEGIN:VEVENT",
         f"UID:{survey.digest}@deniable", f"DTSTAMP:{_utc(now)}", f"DTSTART:{_utc(begins)}",
         f"RRULE:FREQ={RULES[survey.period]}{until}", f"SUMMARY:{title.translate(ESCAPES)}",
-        f"DESCRIPTION:{told.translate(ESCAPES)}", f"URL:{link}", "TRANSP:TRANSPARENT", "END:VEVENT", "END:VCALENDAR",
+        f"DESCRIPTION:{about.translate(ESCAPES)}", f"URL:{link}", "TRANSP:TRANSPARENT", "END:VEVENT", "END:VCALENDAR",
     )  # fmt: skip
     return "".join(f"{part}\r\n" for line in lines for part in _folded(line)).encode()
 

@@ -23,7 +23,7 @@ from deniable.pages.frame import HEADERS
 from deniable.pages.json_values import finite
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.address import page_of, query_of, question_of, results_of
-from deniable.pages.results.asked import result_of
+from deniable.pages.results.asked import result_kind_of
 from deniable.pages.results.comparison import Comparison
 from deniable.pages.results.period_view import KEPT, PeriodView, find, read
 from deniable.pages.results.period_words import period_words
@@ -49,30 +49,30 @@ class ComparePages:
 
     async def compare(self, request: Request) -> Response:
         """A form that asks what to compare with, and the comparison."""
-        found, question, offered = await self._offered(request)
+        view, question, offered = await self._offered(request)
         wanted = request.query_params.get("with", "")
         other = chosen(offered, wanted) if wanted else None
         shown, paging = None, None
         if other is not None:
-            shown = await asyncio.to_thread(self._compared, found, question, other)
+            shown = await asyncio.to_thread(self._compared, view, question, other)
             paging = Paging.of(page_of(request), len(shown.rows))
         return await self._site.render(
-            request, "result/compare.html", found=found, question=question, offered=offered, other=other, shown=shown,
+            request, "result/compare.html", found=view, question=question, offered=offered, other=other, shown=shown,
             paging=paging, query=partial(query_of, request),
         )  # fmt: skip
 
     async def data(self, request: Request) -> Response:
         """The same for programs, with the interval of each label by itself."""
-        found, question, offered = await self._offered(request)
+        view, question, offered = await self._offered(request)
         other = chosen(offered, request.query_params.get("with", ""))
-        before, after = await asyncio.to_thread(self._both, found, question, other)
-        told = await asyncio.to_thread(result_of(found.survey, question).change, before, after)
-        places = [[each.name, period] for each, period in ((found.row, found.period), (other.row, other.period))]
-        return json_reply(finite({"of": places, "question": question.name, **told}), headers=HEADERS)
+        before, after = await asyncio.to_thread(self._both, view, question, other)
+        change = await asyncio.to_thread(result_kind_of(view.survey, question).change, before, after)
+        places = [[each.name, period] for each, period in ((view.row, view.period), (other.row, other.period))]
+        return json_reply(finite({"of": places, "question": question.name, **change}), headers=HEADERS)
 
     async def _offered(self, request: Request) -> tuple[PeriodView, Question, list[OtherResult]]:
         """The result of the address, and what it can be compared with: nothing while it is open."""
-        row, context = await self._site.named(request), self._site.context
+        row, context = await self._site.survey_row(request), self._site.context
         token = await self._site.admit(request, "read", row)
         parts = await self._site.parts(request, token)
         view = await self._site.period(request, row, parts.get(row.name))
@@ -84,11 +84,14 @@ class ComparePages:
         return view, question, [each for each in offered if each.question in parts.get(each.row.name, {each.question})]
 
     def _compared(self, view: PeriodView, question: Question, other: OtherResult) -> Comparison:
+        """The comparison with another result; refused where either cannot be seen."""
         second = self._second(other)
         for each in (view, second):
             results_of(each)
         are_weeks = other.row.digest == view.row.digest and view.survey.period == "week"
-        return _kept(view.tally, second.tally, (question.name, other.question), titles_of(view, other), are_weeks)
+        return _kept_comparison(
+            view.tally, second.tally, (question.name, other.question), titles_of(view, other), are_weeks
+        )
 
     def _both(self, view: PeriodView, question: Question, other: OtherResult) -> tuple[Estimate, Estimate]:
         return results_of(view)[question.name], results_of(self._second(other))[other.question]
@@ -99,13 +102,13 @@ class ComparePages:
 
 
 @lru_cache(maxsize=KEPT)
-def _kept(
+def _kept_comparison(
     first: bytes, second: bytes, questions: tuple[str, str], titles: tuple[str, str], are_weeks: bool
 ) -> Comparison:
     """The comparison of two results, worked out once."""
     before, after = read(first), read(second)
-    shown = result_of(before.document, before.document.question(questions[0]))
-    return shown.compared(before[questions[0]], after[questions[1]], titles, are_weeks)
+    kind = result_kind_of(before.document, before.document.question(questions[0]))
+    return kind.comparison(before[questions[0]], after[questions[1]], titles, are_weeks)
 
 
 # --- what it can be compared with -------------------------------------------------------------------------------------
@@ -132,7 +135,7 @@ class OtherResult:
 def comparable(
     collector: Collector[object], desk: Desk, view: PeriodView, question: Question, may: Callable[[SurveyRow], bool]
 ) -> list[OtherResult]:
-    """All that the reader may see of it, this survey's periods first, the newest survey next."""
+    """The results that a question can be compared with: this survey's other periods, then others, the newest first."""
     offered: list[OtherResult] = []
     seen = [(row, standings) for row, standings in reversed(desk.overview().items()) if may(row)]
     for row, standings in sorted(seen, key=lambda each: each[0].digest != view.row.digest):
@@ -145,13 +148,11 @@ def comparable(
 
 def chosen(offered: list[OtherResult], wanted: str) -> OtherResult:
     """The one that an address asks for: by its key, or by a survey's name, of which it is the last closed period."""
-    named = [each for each in offered if each.row.name == wanted]
-    found = next((each for each in offered if each.key == wanted), None) or max(
-        named, key=lambda each: each.period, default=None
-    )
-    if found is None:
+    by_key = [each for each in offered if each.key == wanted]
+    by_name = [each for each in offered if each.row.name == wanted]
+    if not (by_key or by_name):
         raise Refused(UNKNOWN)
-    return found
+    return by_key[0] if by_key else max(by_name, key=lambda each: each.period)
 
 
 def titles_of(view: PeriodView, other: OtherResult) -> tuple[Phrase, Phrase]:
@@ -172,11 +173,8 @@ def _with_period(title: Phrase, when: Phrase) -> Phrase:
 
 def same_question(survey: Survey, question: Question) -> Question | None:
     """The question of a survey that has the same kind and labels or scale: of several that of the same name."""
-    same = [
-        each
-        for each in survey.questions
-        if each.kind == question.kind and page_kind(question).compares_with(question, each)
-    ]
+    kind = page_kind(question)
+    same = [each for each in survey.questions if each.kind == question.kind and kind.compares_with(question, each)]
     return min(same, key=lambda each: each.name != question.name, default=None)
 
 

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from deniable.estimation.table import printable
 from deniable.mechanisms.facts import ReportFacts
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.pages.dots import dots, full_dots, of_hundred
+from deniable.pages.dots import DotFigure, dots, full_dots, of_hundred
 from deniable.pages.guesses import guesses_of
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.one_of import OneOf
@@ -36,14 +36,6 @@ SECONDS, READING = 25, 15
 MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
-@dataclass(frozen=True)
-class Figure:
-    """100 people, and what they are."""
-
-    caption: Markup
-    picture: Markup
-
-
 class Essentials(NamedTuple):
     """The numbers behind the picture, which a device compares with its own before it takes any consent.
 
@@ -60,10 +52,11 @@ class Essentials(NamedTuple):
     @property
     def attributes(self) -> Markup:
         """As an element has them."""
-        written = {"level": self.level if self.level < math.inf else "Infinity", "own": self.own, "other": self.other}
-        named = written if self.belief is None else {**written, "belief": self.belief}
-        each = (Markup('data-{}="{}"').format(name, "" if one is None else one) for name, one in named.items())
-        return Markup(" ").join(each)
+        level = self.level if self.level < math.inf else "Infinity"
+        values = {"level": level, "own": self.own, "other": self.other}
+        values |= {} if self.belief is None else {"belief": self.belief}
+        pairs = (Markup('data-{}="{}"').format(name, "" if value is None else value) for name, value in values.items())
+        return Markup(" ").join(pairs)
 
 
 @dataclass(frozen=True)
@@ -79,9 +72,10 @@ class ConsentView:
     """What it is for, if that is short."""
     wording: str
     """The question, where there is one, and the title is another."""
-    figures: tuple[Figure, ...]
+    figures: tuple[DotFigure, ...]
     claim: str
     told: tuple[Markup, ...]
+    """What becomes of an answer, in sentences."""
     levels: tuple[str, ...]
     """In a crowd both levels, and what they count on."""
     sentences: tuple[str, ...]
@@ -106,7 +100,7 @@ def consent_view(survey: Survey, say: Language, wanted: Sequence[str] = ()) -> C
         wording=_wording(survey, words),
         figures=_figures(survey, words, essentials, say),
         claim=say(claim),
-        told=_told(survey, essentials, say) if crowd is None else _told_of_crowd(survey, crowd, say),
+        told=_sentences(survey, essentials, say) if crowd is None else _sentences_of_crowd(survey, crowd, say),
         levels=tuple(map(say, _levels(label.statements))),
         sentences=tuple(map(say, label.statements)),
         mail=survey.contact if MAIL.fullmatch(survey.contact) else "",
@@ -147,11 +141,11 @@ def _first(survey: Survey) -> Part:
     return next(part for arm in survey.arms for part in arm.parts if survey.questions[0].name in part.names)
 
 
-def _figures(survey: Survey, words: SurveyWords, essentials: Essentials, say: Language) -> tuple[Figure, ...]:
+def _figures(survey: Survey, words: SurveyWords, essentials: Essentials, say: Language) -> tuple[DotFigure, ...]:
     """The pictures: of dots that are sent, of marks that fit, or else of guesses."""
     own, other = essentials.own, essentials.other
     if own is None or other is None:
-        return tuple(_guessed(survey, words, say))
+        return tuple(_guess_figures(survey, words, say))
     first = survey.questions[0]
     assert isinstance(first, OneOf)
     labels = [printable(label) for label in words.questions[first.name].labels or first.labels][:2]
@@ -159,23 +153,24 @@ def _figures(survey: Survey, words: SurveyWords, essentials: Essentials, say: La
     return tuple(_figure(key, share, name, say) for key, share, name in zip(keys, (own, other), labels, strict=True))
 
 
-def _figure(key: str, share: float, label: str, say: Language) -> Figure:
-    told = say(key, label=label, share=of_hundred(share), mark="●")
+def _figure(key: str, share: float, label: str, say: Language) -> DotFigure:
+    """A picture of a share, whose caption sets the answer apart and hides the mark from those who cannot see it."""
+    description = say(key, label=label, share=of_hundred(share), mark="●")
     words = escape(say(key, label="\0", share=of_hundred(share), mark="\1"))
-    own = f"<b><bdi>{escape(label)}</bdi></b>"
-    caption = words.replace("\0", own).replace("\1", '<span class="mark" aria-hidden="true">●</span>')
-    return Figure(Markup(caption), dots(full_dots(share), told))
+    answer = f"<b><bdi>{escape(label)}</bdi></b>"
+    caption = words.replace("\0", answer).replace("\1", '<span class="mark" aria-hidden="true">●</span>')
+    return DotFigure(Markup(caption), dots(full_dots(share), description))
 
 
-def _guessed(survey: Survey, words: SurveyWords, say: Language) -> list[Figure]:
+def _guess_figures(survey: Survey, words: SurveyWords, say: Language) -> list[DotFigure]:
     """What an even guess can become, of the first promise that bounds one."""
     level = survey.label().level
     if level < math.inf:
         after = Protection(level).most()
-        told = say("guess_figure", share=after)
-        return [Figure(Markup(escape(told)), dots(50, told, full_dots(after) - 50))]
-    found = guesses_of(survey.label(), say, words)[:1]
-    return [Figure(Markup("{}. {}").format(each.captions[0], each.told), each.picture) for each in found]
+        caption = say("guess_figure", share=after)
+        return [DotFigure(Markup(escape(caption)), dots(50, caption, full_dots(after) - 50))]
+    first = guesses_of(survey.label(), say, words)[:1]
+    return [DotFigure(Markup("{}. {}").format(each.captions[0], each.told), each.picture) for each in first]
 
 
 def _lead(survey: Survey, say: Language) -> str:
@@ -190,7 +185,7 @@ def _wording(survey: Survey, words: SurveyWords) -> str:
     return wording if len(survey.questions) == 1 and wording != (words.title or survey.name) else ""
 
 
-def _told(survey: Survey, essentials: Essentials, say: Language) -> tuple[Markup, ...]:
+def _sentences(survey: Survey, essentials: Essentials, say: Language) -> tuple[Markup, ...]:
     """What a device does, in sentences; the word for it is one that the page's script may know better."""
     keys = ["draws_dot" if _is_dot(survey, essentials) else "draws_mark"]
     if survey.repeat == "remembered":
@@ -198,14 +193,14 @@ def _told(survey: Survey, essentials: Essentials, say: Language) -> tuple[Markup
     return tuple(_with_device(say(key, device="\0"), say) for key in keys)
 
 
-def _told_of_crowd(survey: Survey, crowd: Crowd, say: Language) -> tuple[Markup, ...]:
+def _sentences_of_crowd(survey: Survey, crowd: Crowd, say: Language) -> tuple[Markup, ...]:
     """What a device, a mixer and a collector do, a sentence each."""
-    told = (
+    sentences = (
         say("mixed_seals", device="\0", count=len(survey.questions)),
         say("mixed_shuffles", operator=crowd.operator, least=crowd.least),
         say("mixed_opens", owner=survey.owner),
     )
-    return tuple(_with_device(each, say) for each in told)
+    return tuple(_with_device(each, say) for each in sentences)
 
 
 def _levels(statements: Sequence[Statement]) -> Iterator[Statement]:
@@ -215,8 +210,8 @@ def _levels(statements: Sequence[Statement]) -> Iterator[Statement]:
             yield each
 
 
-def _with_device(said: str, say: Language) -> Markup:
-    """A sentence with the word for the device."""
+def _with_device(sentence: str, say: Language) -> Markup:
+    """A sentence with the word for the device in place of NUL, which the page's script replaces by a better one."""
     words = say.element["question"]
     device = f'<span data-phone="{words["phone"]}" data-computer="{words["computer"]}">{words["device"]}</span>'
-    return Markup(escape(said).replace("\0", device))
+    return Markup(escape(sentence).replace("\0", device))

@@ -23,7 +23,7 @@ from deniable.pages.results.address import made_up_share, place_of, query_of, qu
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.period_words import NOUNS
 from deniable.pages.results.time_series import timeline, whole_time
-from deniable.pages.results.timeline import Timeline, csv_of, told_of
+from deniable.pages.results.timeline import Timeline, timeline_csv, timeline_data
 from deniable.pages.shapes import Picture
 from deniable.pages.site import Site
 from deniable.pages.time_picture import TimelineTexts, time_picture
@@ -41,7 +41,7 @@ SPANS: Final = ("first", "last")
 
 @dataclass(frozen=True)
 class Trust:
-    """What was refused, by period and reason; what made-up answers could do; and the proof, or that it is made."""
+    """How many uploads were refused, by period and reason; what made-up answers could do; and the proof, if any."""
 
     refused: Mapping[Pair, int]
     shifts: tuple[QuestionShift, ...]
@@ -72,53 +72,53 @@ class DetailPages:
 
     async def time(self, request: Request) -> Response:
         """Every answer, or a number, period after period, and what changed."""
-        found, question, line = await seen_line(self._site, request)
+        view, question, line = await seen_line(self._site, request)
         kept = {name: request.query_params[name] for name in SPANS if name in request.query_params}
         return await self._site.render(
-            request, "result/time.html", found=found, question=question, line=line, query=partial(query_of, request),
-            kept=kept, when=whole_time(found), noun=NOUNS[found.survey.period],
+            request, "result/time.html", found=view, question=question, line=line, query=partial(query_of, request),
+            kept=kept, when=whole_time(view), noun=NOUNS[view.survey.period],
         )  # fmt: skip
 
     async def time_data(self, request: Request) -> Response:
         """The same for programs."""
-        found, question, line = await seen_line(self._site, request)
-        told = {"question": question.name, **told_of(line)}
-        return json_reply(of_result(found, told), headers=HEADERS)
+        view, question, line = await seen_line(self._site, request)
+        content = {"question": question.name, **timeline_data(line)}
+        return json_reply(of_result(view, content), headers=HEADERS)
 
     async def time_csv(self, request: Request) -> Response:
         """A row for each period of each answer that is drawn."""
-        found, question, line = await seen_line(self._site, request)
-        return _file(csv_of(line).encode(), "text/csv; charset=utf-8", found, question, "csv")
+        view, question, line = await seen_line(self._site, request)
+        return _file(timeline_csv(line).encode(), "text/csv; charset=utf-8", view, question, "csv")
 
     async def time_svg(self, request: Request) -> Response:
         """The answer that is drawn large, as a picture that scales."""
-        found, question, line = await seen_line(self._site, request)
-        source = self._site.source(request, found, "/time", whole_time(found))
-        picture = await asyncio.to_thread(_picture, found, question, line, source, say_to(request))
-        return _file(picture.svg().encode(), "image/svg+xml", found, question, "svg")
+        view, question, line = await seen_line(self._site, request)
+        source = self._site.source(request, view, "/time", whole_time(view))
+        picture = await asyncio.to_thread(_picture, view, question, line, source, say_to(request))
+        return _file(picture.svg().encode(), "image/svg+xml", view, question, "svg")
 
     async def time_png(self, request: Request) -> Response:
         """The same as pixels."""
-        found, question, line = await seen_line(self._site, request)
-        source = self._site.source(request, found, "/time", whole_time(found))
-        picture = await asyncio.to_thread(_picture, found, question, line, source, say_to(request))
+        view, question, line = await seen_line(self._site, request)
+        source = self._site.source(request, view, "/time", whole_time(view))
+        picture = await asyncio.to_thread(_picture, view, question, line, source, say_to(request))
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
-        return _file(pixels, "image/png", found, question, "png")
+        return _file(pixels, "image/png", view, question, "png")
 
     # --- trust ------------------------------------------------------------------------------------------------------
 
     async def trust(self, request: Request) -> Response:
         """What was refused, what made-up answers could do, and the proof of the promise."""
-        found, share = await self._site.found(request), made_up_share(request)
+        view, share = await self._site.period_view(request), made_up_share(request)
         return await self._site.render(
-            request, "result/trust.html", found=found, trust=await self._trust(found, share), share=share,
-            query=partial(query_of, request), crowd=_of_crowd(found.survey),
+            request, "result/trust.html", found=view, trust=await self._trust(view, share), share=share,
+            query=partial(query_of, request), crowd=_of_crowd(view.survey),
         )  # fmt: skip
 
     async def trust_data(self, request: Request) -> Response:
         """The same for programs."""
-        view = await self._site.found(request)
+        view = await self._site.period_view(request)
         trust = await self._trust(view, made_up_share(request))
         refused = [
             {"reason": kind, "period": period or None, "uploads": uploads}
@@ -126,8 +126,8 @@ class DetailPages:
         ]
         shifts = [{"question": each.name, "share": each.shift, "words": each.words} for each in trust.shifts]
         proof = {"certificate": trust.certificate, "proving": trust.proving}
-        told = {"invited": view.row.invited, "refused": refused, "made_up": shifts, **proof}
-        return json_reply(of_result(view, told), headers=HEADERS)
+        content = {"invited": view.row.invited, "refused": refused, "made_up": shifts, **proof}
+        return json_reply(of_result(view, content), headers=HEADERS)
 
     async def _trust(self, view: PeriodView, share: float) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, view.row)
@@ -145,7 +145,7 @@ def _of_crowd(survey: Survey) -> Sequence[Statement]:
 
 async def seen_line(site: Site, request: Request) -> tuple[PeriodView, Question, Timeline]:
     """What whoever asks sees of a question over time."""
-    view = await site.found(request)
+    view = await site.period_view(request)
     question, desk = question_of(request, view), site.context.desk
     place, first, last = (place_of(request.query_params.get(name)) for name in ("label", *SPANS))
     return view, question, await asyncio.to_thread(timeline, desk, view, question.name, place, first, last)

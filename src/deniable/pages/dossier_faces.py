@@ -51,9 +51,9 @@ def _text(dossier: Dossier, say: Language) -> Iterator[str]:
     for part, below in PARTS.items():
         yield f"## {say(f'dossier_{part}')}\n\n{say(below)}\n"
         for place, box in enumerate(getattr(dossier, part), 1):
-            yield f"### {_named(part, place, box, say)}\n"
-            for said, source in box.lines:
-                yield f"- {say.text(said)}" + (f" ({say(source)})" if source else "")
+            yield f"### {_heading(part, place, box, say)}\n"
+            for sentence, source in box.lines:
+                yield f"- {say.text(sentence)}" + (f" ({say(source)})" if source else "")
             for ask in box.asks:
                 yield f"- **{say('must_answer')}:** {say(ask)}\n\n  {'_' * 60}"
             yield ""
@@ -71,11 +71,11 @@ def _page(dossier: Dossier, say: Language) -> Iterator[str]:
     for part, below in PARTS.items():
         yield f"<h2>{escape(say(f'dossier_{part}'))}</h2>\n<p>{escape(say(below))}</p>"
         for place, box in enumerate(getattr(dossier, part), 1):
-            yield f"<section>\n<h3>{escape(_named(part, place, box, say))}</h3>\n<ul>"
-            for said, source in box.lines:
+            yield f"<section>\n<h3>{escape(_heading(part, place, box, say))}</h3>\n<ul>"
+            for sentence, source in box.lines:
                 mark = " class=fails" if source == FALSE else ""
                 behind = f" <small{mark}>{escape(say(source))}</small>" if source else ""
-                yield f"<li><span>{escape(say.text(said))}</span>{behind}</li>"
+                yield f"<li><span>{escape(say.text(sentence))}</span>{behind}</li>"
             yield "</ul>"
             for ask in box.asks:
                 yield _field(f"<strong>{escape(say('must_answer'))}:</strong> {escape(say(ask))}")
@@ -85,7 +85,7 @@ def _page(dossier: Dossier, say: Language) -> Iterator[str]:
     yield "</section>\n</main>\n</html>"
 
 
-def _named(part: str, place: int, box: Box, say: Language) -> str:
+def _heading(part: str, place: int, box: Box, say: Language) -> str:
     """The heading of a box; those of NIST have numbers."""
     return f"{place}. {say(box.name)}" if part == "boxes" else say(box.name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -11,13 +12,20 @@ from deniable.protocol.say import Statement
 ACROSS, STEP = 25, 16
 
 
-def dots(full: int, told: str, half: int = 0) -> Markup:
-    """100 dots, of which so many are full, then so many half full; ``told`` says the numbers to who cannot see them."""
+class DotFigure(NamedTuple):
+    """100 people or guesses as dots, with what they are."""
+
+    caption: str
+    picture: Markup
+
+
+def dots(full: int, description: str, half: int = 0) -> Markup:
+    """100 dots, of which so many are full, then so many half full; the description is for who cannot see them."""
     ends = (full, full + half, 100)
     drawn = zip(("full", "half", "hollow"), (0, *ends), ends, strict=False)
     paths = "".join(_marks(kind, first, last) for kind, first, last in drawn if last > first)
     size = f"0 0 {ACROSS * STEP} {100 // ACROSS * STEP}"
-    return Markup(f'<svg class="dots" viewBox="{size}" role="img" aria-label="{escape(told)}">{paths}</svg>')
+    return Markup(f'<svg class="dots" viewBox="{size}" role="img" aria-label="{escape(description)}">{paths}</svg>')
 
 
 def _marks(kind: str, first: int, last: int) -> str:

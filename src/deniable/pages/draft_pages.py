@@ -16,11 +16,11 @@ from deniable.intake.storage.rows import Token
 from deniable.pages.builder.draft import MOST_BYTES, Draft
 from deniable.pages.builder.draft_survey import draft_of, draft_of_file, survey_of
 from deniable.pages.builder.fields import differences
-from deniable.pages.builder.outlook import rehearsed
+from deniable.pages.builder.outlook import rehearsals
 from deniable.pages.builder.presets import EXAMPLES, example_in
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.frame import HEADERS, download
-from deniable.pages.handing.host_files import Host, host_files, packed
+from deniable.pages.handing.host_files import Host, host_files, zip_file
 from deniable.pages.kinds.page_kind import reason_of
 from deniable.pages.languages import author_language
 from deniable.pages.sent_files import NO_PART, sent_parts
@@ -86,8 +86,8 @@ class DraftPages:
         """What a questionnaire needs to ask the survey that a draft plans, with its document."""
         draft = await self._kept(request)
         survey, host = await asyncio.to_thread(survey_of, draft.draft), request.path_params["host"]
-        made = await asyncio.to_thread(_packed_for, survey, host)
-        return download(made, "application/zip", f"{survey.name}-{host}.zip")
+        files = await asyncio.to_thread(_zip_for_host, survey, host)
+        return download(files, "application/zip", f"{survey.name}-{host}.zip")
 
     async def ask_file(self, request: Request) -> Response:
         """Where a file is chosen."""
@@ -107,7 +107,7 @@ class DraftPages:
     async def rehearse(self, request: Request) -> Response:
         """A made-up result of the survey that a draft plans."""
         draft = await self._kept(request)
-        return await self._made_up(request, draft.draft, f"/new/{draft.id}/learn")
+        return await self._rehearsal(request, draft.draft, f"/new/{draft.id}/learn")
 
     async def promise(self, request: Request) -> Response:
         """What people are told before they answer, and what their devices may send."""
@@ -123,11 +123,11 @@ class DraftPages:
     async def example(self, request: Request) -> Response:
         """A made-up result of an example."""
         await self._site.admit(request, "read")
-        return await self._made_up(request, _example(request.path_params["place"], author_language(request)), "/")
+        return await self._rehearsal(request, _example(request.path_params["place"], author_language(request)), "/")
 
-    async def _made_up(self, request: Request, draft: Draft, back: str) -> Response:
+    async def _rehearsal(self, request: Request, draft: Draft, back: str) -> Response:
         survey = await asyncio.to_thread(survey_of, draft)
-        results = await asyncio.to_thread(rehearsed, survey, draft.count or 1)
+        results = await asyncio.to_thread(rehearsals, survey, draft.count or 1)
         values: dict[str, Any] = {"title": draft.heading, "people": draft.count, "results": results, "back": back}
         return await self._site.render(request, "builder/rehearse.html", **values)
 
@@ -163,9 +163,9 @@ class DraftPages:
         return await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
 
 
-def _packed_for(survey: Survey, host: Host) -> bytes:
+def _zip_for_host(survey: Survey, host: Host) -> bytes:
     """What a host needs, with the survey's document, in one file."""
-    return packed({**host_files(survey, host), "survey.json": survey.document})
+    return zip_file({**host_files(survey, host), "survey.json": survey.document})
 
 
 def _example(place: str, code: str) -> Draft:

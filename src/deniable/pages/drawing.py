@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.pages.lettering import clean, cut, finding_lines, in_lines
 from deniable.pages.results.rows import Axis, Chart, Span
-from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Circle, Picture, Rectangle, Shape, Text
+from deniable.pages.shapes import BLUES, END, GRID, INK, MARK, QUIET, ZERO, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Phrase, Say, Statement, english
 
 WIDTH, NAMES, WORDS = 960, 220, 250
@@ -39,7 +39,7 @@ class PictureHead(NamedTuple):
     source: Phrase = ""
     """Who asked, when, and where it is, which stands beneath the picture."""
 
-    def said(self, say: Say) -> HeadTexts:
+    def in_language(self, say: Say) -> HeadTexts:
         """The same in a language."""
         return HeadTexts(say(self.question), say(self.finding), say(self.about), say(self.source))
 
@@ -120,7 +120,7 @@ class RowsOnAxis(NamedTuple):
         """The rows of a page's chart."""
         return cls(chart.axis, chart.rows, chart.simultaneous, chart.rest)
 
-    def said(self, say: Say) -> ChartTexts:
+    def in_language(self, say: Say) -> ChartTexts:
         """The same with all words in a language."""
         rows = [RowTexts(say(row.label), say(row.words), row.dot, row.bands, say(row.value)) for row in self.rows]
         ticks = tuple((say(label), place) for label, place in self.axis.ticks)
@@ -141,8 +141,8 @@ def chart_picture(head: PictureHead, drawn: RowsOnAxis, is_open: bool = False, s
 
     ``say`` says sentences in another language than English.
     """
-    said_head, rows = head.said(say), drawn.said(say)
-    texts, title = said_head.texts(), clean(said_head.finding)
+    words, rows = head.in_language(say), drawn.in_language(say)
+    texts, title = words.texts(), clean(words.finding)
     top = texts[-1].y + TOP
     bottom = top + LINE * (len(rows.rows) + bool(rows.rest))
     shapes: list[Shape] = [*texts, *grid(rows.axis, x_of, (top - 6, top + LINE * len(rows.rows)), top - 12, SMALL)]
@@ -150,9 +150,9 @@ def chart_picture(head: PictureHead, drawn: RowsOnAxis, is_open: bool = False, s
         shapes += _row(row, top + LINE * (number + 0.5), is_open)
     if rows.rest:
         shapes.append(Text(SIDE, bottom - LINE / 2 + 5, rows.rest, SMALL, QUIET))
-    shapes += (under := said_head.foot(say(legend(rows)), bottom + BOTTOM - 16))
-    said = "; ".join(f"{row.label}: {row.words}" for row in rows.rows)
-    return Picture(WIDTH, under[-1].y + 16, title, said, shapes, FINE)
+    shapes += (foot := words.foot(say(legend(rows)), bottom + BOTTOM - 16))
+    description = "; ".join(f"{row.label}: {row.words}" for row in rows.rows)
+    return Picture(WIDTH, foot[-1].y + 16, title, description, shapes, FINE)
 
 
 def legend(drawn: RowsOnAxis | ChartTexts) -> Statement:
@@ -163,15 +163,15 @@ def legend(drawn: RowsOnAxis | ChartTexts) -> Statement:
 
 
 def x_of(place: float) -> float:
-    """Where a place on the axis is."""
+    """Where a place on the axis, in per cent, is across the picture."""
     return NAMES + place / 100 * (WIDTH - NAMES - WORDS - 20)
 
 
 def grid(
-    axis: Axis, x: Callable[[float], float], reach: tuple[float, float], base: float, size: float
+    axis: Axis, x: Callable[[float], float], ends: tuple[float, float], base: float, size: float
 ) -> Iterator[Shape]:
     """A line from top to bottom for each number of the axis, the number above it, and the line that a reader drew."""
-    top, bottom = reach
+    top, bottom = ends
     if axis.mark is not None:
         yield from dashes(x(axis.mark), top, bottom)
     for label, place in axis.ticks:
@@ -185,7 +185,7 @@ def _row(row: RowTexts, middle: float, is_open: bool) -> Iterator[Shape]:
     yield from bars(row.bands, x_of, middle, BAND)
     if row.dot is not None:
         yield Circle(x_of(row.dot), middle, RADIUS, is_open)
-        yield beside(row, x_of, middle, SMALL)
+        yield value_beside(row, x_of, middle, SMALL)
     yield Text(WIDTH - WORDS, middle + 5, cut(row.words, SMALL, WORDS - SIDE), SMALL)
 
 
@@ -194,7 +194,7 @@ def dashes(x: float, top: float, bottom: float) -> list[Rectangle]:
     return [Rectangle(x - 0.75, y, 1.5, DASH, INK) for y in np.arange(top, bottom, 10.0).tolist()]
 
 
-def beside(row: RowTexts, x: Callable[[float], float], middle: float, size: float) -> Text:
+def value_beside(row: RowTexts, x: Callable[[float], float], middle: float, size: float) -> Text:
     """The value beside its line, at the left of it where there is no room at the right."""
     start, end = row.bands[0].start, row.bands[0].start + row.bands[0].width
     if end < RIGHTMOST:
@@ -204,7 +204,7 @@ def beside(row: RowTexts, x: Callable[[float], float], middle: float, size: floa
 
 def bars(bands: Sequence[Span], x: Callable[[float], float], middle: float, high: float) -> Iterator[Rectangle]:
     """Bands, and over them the line of the widest with its end marks; a single one is both."""
-    for span, colour in zip(bands[1:] or bands, LOOKS, strict=False):
+    for span, colour in zip(bands[1:] or bands, BLUES, strict=False):
         start, end = x(span.start), x(span.start + span.width)
         yield Rectangle(start, middle - high / 2, max(end - start, 1), high, colour)
     for span in bands[:1]:

@@ -13,7 +13,7 @@ from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.assets import asset
 from deniable.pages.frame import OWN
 from deniable.pages.moments import day
-from deniable.pages.results.about import AboutRow, protection_of
+from deniable.pages.results.about import ANSWERS, WHEN, AboutRow, about
 from deniable.pages.results.by_groups import GroupsView, by_groups
 from deniable.pages.results.cautions import Caution
 from deniable.pages.results.period_view import PeriodView
@@ -42,6 +42,7 @@ class LineCount(NamedTuple):
     share: float
     """Of all lines, in per cent of the width of a bar."""
     before: float
+    """The share of the kinds before, where this one's part of the bar begins."""
     name: Statement
     means: Statement
     is_fault: bool
@@ -67,14 +68,14 @@ def report_style() -> str:
 
 def lines_of(read: ReadExport) -> list[LineCount]:
     """How many lines count as what, of those kinds that there are."""
-    counts, total, before, told = read.whole.counts, len(read.whole.answers), 0.0, []
+    counts, total, before, lines = read.whole.counts, len(read.whole.answers), 0.0, []
     assert set(LINES) == set(KINDS)
     for kind, (name, means) in LINES.items():
         if counts[kind]:
             share = 100 * counts[kind] / total
-            told.append(LineCount(counts[kind], round(share, 3), round(before, 3), name, means, kind in FAULTS))
+            lines.append(LineCount(counts[kind], round(share, 3), round(before, 3), name, means, kind in FAULTS))
             before += share
-    return told
+    return lines
 
 
 def _grouped(read: ReadExport, view: PeriodView) -> list[GroupsView]:
@@ -87,7 +88,7 @@ def _grouped(read: ReadExport, view: PeriodView) -> list[GroupsView]:
 
 
 def _as_period(read: ReadExport) -> PeriodView:
-    """The reports as a period that is closed. Who may answer is the host's to say, as it is with invitations."""
+    """The reports as a closed period with invitations: whom a questionnaire asks is for its host to say."""
     survey, results = read.survey, read.results(read.whole)
     row = SurveyRow(survey.digest, survey.name, survey.document, "", "", None, True)
     return PeriodView(row, survey, "", (), Phase.RELEASED, results.n, results)
@@ -102,11 +103,5 @@ def _cautions(read: ReadExport) -> list[Caution]:
 
 
 def _about(view: PeriodView) -> list[AboutRow]:
-    survey = view.survey
-    rows = [
-        AboutRow(Statement("asked_by"), ", ".join(filter(None, (survey.owner, survey.contact)))),
-        AboutRow(Statement("what_for"), survey.purpose),
-        AboutRow(Statement("protection"), protection_of(survey)),
-        AboutRow(Statement("document_heading"), survey.digest),
-    ]
-    return [row for row in rows if row.words]
+    """The facts of any result but when people answered, which an export does not say, and how many, as lines show."""
+    return [row for row in about(view) if row.name not in (WHEN, ANSWERS)]

@@ -45,39 +45,36 @@ class TermRow(NamedTuple):
 
 def fit_report(fit: Fit, title: str = "", command: str = "", code: str = OWN) -> str:
     """The report, in a language of authors; ``command`` is what makes it again."""
-    kept = [place for place, term in enumerate(fit.setting.terms) if term.where is not None]
-    said = fit.statements
-    axis, rows = _picture(fit, kept)
+    comparing = [place for place, term in enumerate(fit.setting.terms) if term.where is not None]
+    statements = fit.statements
+    axis, rows = _forest_plot(fit, comparing)
     effects = _effects(fit)
-    if (
-        effects
-        and "label" not in effects.keys
-        and effects.keys.get("term") == [fit.setting.terms[k].column for k in kept]
-    ):
-        rows = [row._replace(people=_more(each)) for row, each in zip(rows, effects.quantities, strict=True)]
-    beside = effects.table(LEVEL) if effects and not (rows and rows[0].people) else None
+    columns = [fit.setting.terms[place].column for place in comparing]
+    if effects and "label" not in effects.keys and effects.keys.get("term") == columns:  # one effect for each row
+        rows = [row._replace(people=_more_people(each)) for row, each in zip(rows, effects.quantities, strict=True)]
+    table = effects.table(LEVEL) if effects and not (rows and rows[0].people) else None
     return templates(code).get_template("result/fit_report.html").render(
         title=title or fit.setting.title, headline=fit_headline(fit.setting, fit.interval(LEVEL)),
-        everybody=None if effects is None else _everybody(fit), told=said[: len(kept)], axis=axis, rows=rows,
-        worth=said[len(kept) : -2],
+        everybody=None if effects is None else _everybody(fit), told=statements[: len(comparing)], axis=axis, rows=rows,
+        worth=statements[len(comparing) : -2],
         unit=Statement("odds_times_as_high" if fit.setting.model in ODDS else "coefficient_axis"),
-        people=beside, model=fit.table(LEVEL), notes=fit.notes, cautions=CAUTIONS, command=command,
+        people=table, model=fit.table(LEVEL), notes=fit.notes, cautions=CAUTIONS, command=command,
         style=Markup(report_style()), today=Statement("day", day=day(datetime.datetime.now(datetime.UTC))), query=None,
     )  # fmt: skip
 
 
-def _picture(fit: Fit, kept: list[int]) -> tuple[Axis, list[TermRow]]:
-    """The forest plot: ratios of odds on a scale of logarithms, with a line at no difference."""
-    bounds, values, has_odds = fit.interval(LEVEL)[kept], fit.coefficients[kept], fit.setting.model in ODDS
+def _forest_plot(fit: Fit, places: list[int]) -> tuple[Axis, list[TermRow]]:
+    """The terms at these places, ratios of odds on a scale of logarithms, with a line at no difference."""
+    bounds, values, has_odds = fit.interval(LEVEL)[places], fit.coefficients[places], fit.setting.model in ODDS
     known = np.append(np.concatenate([bounds.ravel(), values])[np.isfinite([*bounds.ravel(), *values])], 0.0)
-    reach = max(float(np.ptp(known)), 0.1) / 10
-    low, high = float(known.min()) - reach, float(known.max()) + reach
+    margin = max(float(np.ptp(known)), 0.1) / 10
+    low, high = float(known.min()) - margin, float(known.max()) + margin
     ends = np.log(TICKS) if has_odds else np.unique(np.round(np.linspace(low, high, 5), 2))
     inside = [(f"{(math.exp(end) if has_odds else end):.3g}", end) for end in ends.tolist() if low < end < high]
-    bare = Axis(low, high, (), 0.0)
-    axis = Axis(low, high, tuple((name, bare.place(end)) for name, end in inside), bare.place(0.0), bare.place(0.0))
+    scale = Axis(low, high, (), 0.0)
+    axis = Axis(low, high, tuple((name, scale.place(end)) for name, end in inside), scale.place(0.0), scale.place(0.0))
     rows = []
-    for place, (first, last), value in zip(kept, bounds.tolist(), values.tolist(), strict=True):
+    for place, (first, last), value in zip(places, bounds.tolist(), values.tolist(), strict=True):
         term, (start, end) = fit.setting.terms[place], (axis.place(first), axis.place(last))
         assert term.where is not None
         dot = axis.place(value) if math.isfinite(value) else None
@@ -94,7 +91,7 @@ def _effects(fit: Fit) -> QuantityTable | None:
         return None
 
 
-def _more(effect: Quantity) -> Statement:
+def _more_people(effect: Quantity) -> Statement:
     """How many more or fewer of 100 people, in words."""
     low, high = effect.interval(LEVEL)
     if low <= 0 <= high:

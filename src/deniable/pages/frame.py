@@ -61,7 +61,7 @@ class SignInNeeded(Exception):
 
 
 class PageFrame(ABC):
-    """The pages of a program."""
+    """What the pages of a collector and of a mixer share: routes, templates, forms and refusals."""
 
     @abstractmethod
     async def visitor(self, request: Request) -> Visitor | None:
@@ -220,7 +220,7 @@ def is_translated(template: str) -> bool:
 def environment(code: str) -> Environment:
     """The templates in a language of authors, with what those of all programs share."""
     say = TemplateLanguage(code)
-    found = Environment(
+    templates = Environment(
         loader=PackageLoader("deniable.pages"),
         auto_reload=False,
         autoescape=True,
@@ -229,14 +229,14 @@ def environment(code: str) -> Environment:
         lstrip_blocks=True,
         finalize=say.plain.text,
     )
-    found.globals |= {
+    templates.globals |= {
         "asset": address_of, "integrity": integrity_of, "lang": code,
         "say": say, "figure": Figure, "as_typed": as_typed, "text": say.plain.text, "number": say.number,
     }  # fmt: skip
-    found.filters |= {"isolated": isolated, "truncate": partial(_truncated, found, say.plain.text)}
-    return found
+    templates.filters |= {"isolated": isolated, "truncate": partial(_truncated, templates, say.plain.text)}
+    return templates
 
 
-def _truncated(made: Environment, say: Say, text: Phrase, length: int) -> str:
+def _truncated(templates: Environment, say: Say, text: Phrase, length: int) -> str:
     """A text that is cut off after so many letters."""
-    return do_truncate(made, say(text), length)
+    return do_truncate(templates, say(text), length)

@@ -20,7 +20,7 @@ from deniable.intake.storage.rows import Token
 from deniable.pages import result_links
 from deniable.pages.assets import serve_asset
 from deniable.pages.builder.draft_list import draft_entries
-from deniable.pages.builder.forms import KEPT_BYTES, SentForm, unpacked
+from deniable.pages.builder.forms import KEPT_BYTES, SentForm, form_from_text
 from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.frame import HEADERS
 from deniable.pages.front.dates import Calendar
@@ -107,22 +107,17 @@ class FrontPages:
         """The surveys that the reader may see, the newest first, and their own drafts, read together."""
         collector = self._site.context.collector
         calendar = Calendar(zone, collector.now())
-        found, drafts = collector.run(
+        overview, drafts = collector.run(
             lambda t: (overview_of(t), t.drafts.all(token.id) if with_drafts else [])  # uploads wait but once
         )
         entries = [
             SurveyEntry(
-                row,
-                collector.form(row).survey,
-                collector.doors(row),
-                standings,
-                calendar,
-                parts.get(row.name),
+                row, collector.form(row).survey, collector.doors(row), standings, calendar, parts.get(row.name),
                 allows(token, "count", row),
             )
-            for row, standings in reversed(found.items())
+            for row, standings in reversed(overview.items())
             if allows(token, "read", row)
-        ]
+        ]  # fmt: skip
         return entries, [KeptDraft.of(row) for row in drafts]
 
     async def keys(self, request: Request) -> Response:
@@ -131,12 +126,12 @@ class FrontPages:
 
     async def sign_in(self, request: Request) -> Response:
         """Where one signs in."""
-        return await self._ask(request, _inside(request.query_params.get("next")))
+        return await self._ask(request, _on_this_host(request.query_params.get("next")))
 
     async def enter(self, request: Request) -> Response:
         """Sign in by a token; what somebody typed whose session was over is kept now."""
         fields = await self._site.long_form(request, KEPT_BYTES)
-        wanted, secret = _inside(str(fields.get("next", "/"))), str(fields.get("token", "")).strip()
+        wanted, secret = _on_this_host(str(fields.get("next", "/"))), str(fields.get("token", "")).strip()
         kept = str(fields.get("kept", ""))
         try:
             token = await asyncio.to_thread(self._site.context.gate.holder, request, secret)
@@ -145,12 +140,12 @@ class FrontPages:
         except Refused as refused:
             return await self._ask(request, wanted, OTHER_ERRORS.get(refused.refusal, NO_TOKEN), refused, kept)
         if kept:
-            wanted = await asyncio.to_thread(self._kept, token, kept)
+            wanted = await asyncio.to_thread(self._keep, token, kept)
         return await self._let_in(request, token, wanted)
 
-    def _kept(self, token: Token, kept: str) -> str:
-        """Keep what was typed; where one goes on."""
-        sent = SentForm.of(*unpacked(kept))
+    def _keep(self, token: Token, kept: str) -> str:
+        """Keep the form that was typed before its author signed in; the address at which they go on."""
+        sent = SentForm.of(*form_from_text(kept))
         return address_of(self._site.shelf.save(token.id, sent.id, sent.version, sent.draft), sent.step)
 
     async def _ask(
@@ -204,7 +199,7 @@ def _places(entries: Sequence[SurveyEntry]) -> dict[str, tuple[int, int]]:
     return {digest: (place, len(digests)) for digests in several for place, digest in enumerate(digests, 1)}
 
 
-def _inside(wanted: Any) -> str:
+def _on_this_host(wanted: Any) -> str:
     """Where to go on: nowhere but on this host."""
     path = str(wanted or "/")
     return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"

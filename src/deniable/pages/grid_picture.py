@@ -16,8 +16,8 @@ from deniable.pages.drawing import (
     PictureHead,
     RowsOnAxis,
     bars,
-    beside,
     grid,
+    value_beside,
 )  # fmt: skip
 from deniable.pages.lettering import clean, cut, in_lines, width_of
 from deniable.pages.results.grids import GridView
@@ -61,24 +61,24 @@ class GridTexts(NamedTuple):
     is_open: bool
 
     @classmethod
-    def of(cls, found: GridView, say: Say, is_open: bool, most: int | None = None) -> GridTexts:
-        """All rows, or the first ones."""
+    def of(cls, grid: GridView, say: Say, is_open: bool, most: int | None = None) -> GridTexts:
+        """A grid with all its rows, or the first ones."""
         rows = [
             GridRowTexts(
                 clean(row.wording), say(Statement("count_alone", count=row.n)),
-                RowsOnAxis(found.axis, row.answers).said(say), row.missing,
+                RowsOnAxis(grid.axis, row.answers).in_language(say), row.missing,
             )
-            for row in found.rows[:most]
+            for row in grid.rows[:most]
         ]  # fmt: skip
-        left = len(found.rows) - len(rows)
+        left = len(grid.rows) - len(rows)
         rest = say(Statement("more_rows_are_on_the_page", count=left)) if left else ""
-        return cls(say(Statement("people_in_100")), found.labels, rows, rest, is_open)
+        return cls(say(Statement("people_in_100")), grid.labels, rows, rest, is_open)
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """Each row with its answers in words."""
-        told = (", ".join(f"{each.label} {each.words}" for each in row.answers.rows) for row in self.rows)
-        return "; ".join(f"{row.name}: {words}" for row, words in zip(self.rows, told, strict=True))
+        answers = (", ".join(f"{each.label} {each.words}" for each in row.answers.rows) for row in self.rows)
+        return "; ".join(f"{row.name}: {words}" for row, words in zip(self.rows, answers, strict=True))
 
     def shapes(self, box: Box, size: float) -> Iterator[Shape]:
         """All of it within a box: what the columns are, and a line for each row as high as there is room for."""
@@ -112,7 +112,7 @@ class GridTexts(NamedTuple):
             yield from bars(each.bands, column.x, middle, min(13, size))
             if each.dot is not None:
                 yield Circle(column.x(each.dot), middle, max(RADIUS, size / 4), self.is_open)
-                yield beside(each, column.x, middle, 0.9 * size)
+                yield value_beside(each, column.x, middle, 0.9 * size)
 
 
 def _name(name: str, left: float, middle: float, room: float, size: float) -> Iterator[Text]:
@@ -128,10 +128,10 @@ def _name(name: str, left: float, middle: float, room: float, size: float) -> It
 
 def grid_picture(head: PictureHead, drawn: GridTexts, say: Say) -> Picture:
     """All rows with what was found."""
-    said_head = head.said(say)
-    texts, title = said_head.texts(), clean(said_head.finding)
+    words = head.in_language(say)
+    texts, title = words.texts(), clean(words.finding)
     top = texts[-1].y + 18
     bottom = top + ABOVE * SMALL + LINE * len(drawn.rows)
-    foot = said_head.foot(say(Statement("dot_best_estimate_in_95_of_100")), bottom + 34)
+    foot = words.foot(say(Statement("dot_best_estimate_in_95_of_100")), bottom + 34)
     shapes = [*texts, *drawn.shapes((SIDE, top, WIDTH - SIDE, bottom), SMALL), *foot]
-    return Picture(WIDTH, foot[-1].y + 20, title, drawn.said, shapes, FINE)
+    return Picture(WIDTH, foot[-1].y + 20, title, drawn.description, shapes, FINE)

@@ -34,18 +34,19 @@ class Guesses:
     """What the table is of: more than one where the same holds of each."""
     rows: tuple[Guess, ...]
     told: str
+    """What the picture shows, in words."""
     picture: Markup
 
 
 def guesses_of(label: Label, say: Language, words: SurveyWords | None = None) -> tuple[Guesses, ...]:
     """Tables of what guesses can become; none where a factor is too large to protect, or no belief is bound."""
     promises = _promises(label, words or label.document.own_words)
-    found: dict[tuple[Guess, ...], Guesses] = {}
+    tables: dict[tuple[Guess, ...], Guesses] = {}
     for table in (_table(each, say) for each in promises if each.level <= READABLE):
-        same = found.setdefault(table.rows, table)
+        same = tables.setdefault(table.rows, table)
         if same is not table:
-            found[table.rows] = replace(same, captions=(*same.captions, *table.captions))
-    return tuple(found.values())
+            tables[table.rows] = replace(same, captions=(*same.captions, *table.captions))
+    return tuple(tables.values())
 
 
 def guesses_at(question: str, label: Label, say: Language, words: SurveyWords | None = None) -> Guesses | None:
@@ -81,6 +82,7 @@ def _promises(label: Label, words: SurveyWords) -> Iterator[Bound]:
 
 
 def _table(bound: Bound, say: Language) -> Guesses:
+    """The table of a promise, with a picture of the guess that is right every second time before."""
     moves = [each.values for each in belief_statements(bound.key, bound.level)]
     even = moves[-1]["most"]
     full = full_dots(even)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead, dashes
 from deniable.pages.lettering import clean, width_of
 from deniable.pages.results.histogram import Histogram
-from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Box, Circle, Picture, Rectangle, Shape, Text
+from deniable.pages.shapes import BLUES, END, GRID, INK, MARK, QUIET, ZERO, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Say, Statement
 
 HIGH: Final = 260
@@ -18,12 +18,12 @@ HIGH: Final = 260
 class ColumnTexts(NamedTuple):
     """A histogram with its words in a language."""
 
-    found: Histogram
+    histogram: Histogram
     per: str
     median: str
     levels: list[str]
     numbers: list[str]
-    said: str
+    description: str
     is_open: bool
 
     @classmethod
@@ -42,21 +42,21 @@ class ColumnTexts(NamedTuple):
 
 def number_picture(head: PictureHead, histogram: Histogram | None, is_open: bool, say: Say) -> Picture:
     """A number's histogram with what was found; only that where nothing but a mean was asked for."""
-    said_head = head.said(say)
-    texts, title = said_head.texts(), clean(said_head.finding)
+    words = head.in_language(say)
+    texts, title = words.texts(), clean(words.finding)
     if histogram is None:
-        under = said_head.foot("", texts[-1].y + 24)
-        return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *under], FINE)
+        foot = words.foot("", texts[-1].y + 24)
+        return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *foot], FINE)
     columns, top = ColumnTexts.of(histogram, say, is_open), texts[-1].y + 64
     box = (SIDE + 40.0, top, WIDTH - 2.0 * SIDE, top + HIGH)
-    under = said_head.foot(say(Statement("column_best_estimate")), top + HIGH + 52)
+    foot = words.foot(say(Statement("column_best_estimate")), top + HIGH + 52)
     shapes = [*texts, Text(SIDE, top - 36, columns.per, SMALL, QUIET), *column_shapes(columns, box, SMALL)]
-    return Picture(WIDTH, under[-1].y + 16, title, columns.said, [*shapes, *under], FINE)
+    return Picture(WIDTH, foot[-1].y + 16, title, columns.description, [*shapes, *foot], FINE)
 
 
 def column_shapes(columns: ColumnTexts, box: Box, size: float) -> Iterator[Shape]:
     """Grid, columns, lines, dots, and the numbers beside and beneath them."""
-    (left, top, right, bottom), found = box, columns.found
+    (left, top, right, bottom), histogram = box, columns.histogram
 
     def x(place: float) -> float:
         return left + place / 100 * (right - left)
@@ -64,16 +64,16 @@ def column_shapes(columns: ColumnTexts, box: Box, size: float) -> Iterator[Shape
     def y(place: float) -> float:
         return top + place / 100 * (bottom - top)
 
-    for label, (number, place) in zip(columns.levels, found.levels, strict=True):
+    for label, (number, place) in zip(columns.levels, histogram.levels, strict=True):
         yield Rectangle(left, y(place) - 0.5, right - left, 1, ZERO if number == "0" else GRID)
         yield Text(left - 8, y(place) + size * 0.35, label, size, QUIET, anchor="end")
-    for each in found.columns:
-        yield Rectangle(x(each.x), y(each.top), x(each.width) - left, y(each.height) - top, LOOKS[0])
-    yield from _half(columns.median, x(found.quarters[1].place), box, size)
-    for each in found.columns:
+    for each in histogram.columns:
+        yield Rectangle(x(each.x), y(each.top), x(each.width) - left, y(each.height) - top, BLUES[0])
+    yield from _half(columns.median, x(histogram.quarters[1].place), box, size)
+    for each in histogram.columns:
         yield Rectangle(x(each.middle) - END / 2, y(each.line.start), END, y(each.line.width) - top, MARK)
         yield Circle(x(each.middle), y(each.dot), max(RADIUS, size / 3), columns.is_open)
-    for label, (_, place) in zip(columns.numbers, found.numbers, strict=True):
+    for label, (_, place) in zip(columns.numbers, histogram.numbers, strict=True):
         yield Text(x(place), bottom + 1.5 * size, label, size, QUIET, anchor="middle")
 
 

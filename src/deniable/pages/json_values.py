@@ -29,7 +29,7 @@ def finite(value: Any) -> Any:
     return value
 
 
-def of_result(view: PeriodView, told: Mapping[str, Any]) -> Any:
-    """What a page says, and of which result."""
+def of_result(view: PeriodView, content: Mapping[str, Any]) -> Any:
+    """What a page says as JSON, and of which result."""
     about = {"survey": view.row.name, "digest": view.row.digest, "period": view.period, "state": view.state}
-    return finite({**about, "provisional": view.is_open, **told})
+    return finite({**about, "provisional": view.is_open, **content})

@@ -18,9 +18,9 @@ from deniable.pages.guesses import guesses_of
 from deniable.pages.json_values import finite
 from deniable.pages.label_sending import sending_of
 from deniable.pages.label_terms import facts_of, grade_of, reveals_of, terms_of
-from deniable.pages.label_text import written
+from deniable.pages.label_text import label_text
 from deniable.pages.label_versions import History
-from deniable.pages.label_view import LabelView, asked_of, promised_of, unpromised_of
+from deniable.pages.label_view import LabelView, promised_of, questions_of, unpromised_of
 from deniable.pages.languages import language_for, others, wanted_by
 from deniable.pages.proofs import SurveyProof
 from deniable.pages.site import Site
@@ -56,41 +56,43 @@ class LabelPages:
     async def label(self, request: Request) -> Response:
         """The label as a page."""
         say = language_for(request)
-        shown = await self._shown(request, say, wanted_by(request))
+        shown = await self._view(request, say, wanted_by(request))
         return await self._site.render(
             request, "question/label.html", label=shown, say=say, others=others(say), keys=CERTIFICATE_WORDS
         )
 
     async def json(self, request: Request) -> Response:
         """The label for programs, in English."""
-        label = await self._shown(request, language("en"), ())
+        label = await self._view(request, language("en"), ())
         versions = [
-            {**one._asdict(), "when": label.say(one.when), "since": label.say(one.since)}
-            for one in label.history.versions
+            {**each._asdict(), "when": label.say(each.when), "since": label.say(each.since)}
+            for each in label.history.versions
         ]
         about: dict[str, Any] = {"versions": versions, "changes": [each._asdict() for each in label.history.changes]}
-        made = label.proof
-        proof = {"certificate": made.certificate, "proving": made.proving, "proven": made.day or None}
+        proof = {
+            "certificate": label.proof.certificate, "proving": label.proof.proving, "proven": label.proof.day or None,
+        }  # fmt: skip
         promises = {name: list(map(label.say, getattr(label, name))) for name in ("promised", "unpromised")}
         about["sending"] = label.sending.to_dict()
-        told = {**Label(label.document).to_dict(), **promises, **about, **proof, "terms": dict(label.terms)}
-        return json_reply(finite(told), headers=HEADERS)
+        content = {**Label(label.document).to_dict(), **promises, **about, **proof, "terms": dict(label.terms)}
+        return json_reply(finite(content), headers=HEADERS)
 
     async def text(self, request: Request) -> Response:
         """The label to print, or to read where nothing but text can be."""
         say = language_for(request)
-        shown = await self._shown(request, say, wanted_by(request))
-        return PlainTextResponse(written(shown), headers={**HEADERS, "Content-Language": say.code})
+        shown = await self._view(request, say, wanted_by(request))
+        return PlainTextResponse(label_text(shown), headers={**HEADERS, "Content-Language": say.code})
 
-    async def _shown(self, request: Request, say: Language, wanted: Sequence[str]) -> LabelView:
+    async def _view(self, request: Request, say: Language, wanted: Sequence[str]) -> LabelView:
         row = await self._site.context.row(request)
         proof = await self._site.proofs.of(row.digest, row.document)
         address = f"{base_of(request)}/v1/surveys/{row.digest}"
-        return await asyncio.to_thread(self._about, row, proof, address, say, wanted)
+        return await asyncio.to_thread(self._view_of, row, proof, address, say, wanted)
 
-    def _about(
+    def _view_of(
         self, row: SurveyRow, proof: SurveyProof, address: str, say: Language, wanted: Sequence[str]
     ) -> LabelView:
+        """The label, with all versions of its survey and the other surveys of the server."""
         form = self._site.context.collector.form
         rows = [(each, form(each).survey) for each in self._site.context.desk.surveys()]
         history = History.of([each for each in rows if each[0].name == row.name], row.digest, say)
@@ -121,9 +123,9 @@ def shown_label(
     facts = (*facts_of(label, say), (say("script_hash"), script))
     reveals = reveals_of(survey, others)
     promised = promised_of(label, reveals, ended)
-    told, terms = asked_of(survey, words, say), terms_of(survey, say, words.purpose)
+    questions, terms = questions_of(survey, words, say), terms_of(survey, say, words.purpose)
     return LabelView(
-        say, words.title or survey.name, tag or "", survey, told, label.statements, promised, unpromised_of(label),
+        say, words.title or survey.name, tag or "", survey, questions, label.statements, promised, unpromised_of(label),
         Protection.of(survey).hint, grade_of(label), guesses_of(label, say, words), sending_of(label, say, words),
         terms, facts, history, proof, address, ended, reveals,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from deniable.pages.dots import dots, full_dots
+from deniable.pages.dots import DotFigure, dots, full_dots
 from deniable.pages.guesses import guesses_at
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, most_telling
@@ -19,19 +19,12 @@ from deniable.surveys.document import Document
 from deniable.surveys.label import Label
 
 
-class SentFigure(NamedTuple):
-    """100 people or guesses as dots, with what the dots are."""
-
-    caption: str
-    picture: Markup
-
-
 class QuestionSending(NamedTuple):
     """What may be sent of the answers to a question, or to all those of which the same is true."""
 
     about: tuple[str, ...]
     """The wordings."""
-    figures: tuple[SentFigure, ...]
+    figures: tuple[DotFigure, ...]
     told: str
     """Said where no picture is drawn."""
     parts: str
@@ -54,22 +47,22 @@ class SurveySending(NamedTuple):
 
 def sending_of(label: Label, say: Language, words: SurveyWords | None = None) -> SurveySending:
     """What may be sent of each question, and of each two that are crossed; where the same is true, together."""
-    worded = words or label.document.own_words
+    texts = words or label.document.own_words
     about: dict[QuestionSending, list[str]] = {}
-    for names, sent in _sent(label.document, worded):
-        wording = " · ".join(worded.questions[name].wording or name for name in names)
-        about.setdefault(_said(names, sent, label, say, worded), []).append(wording)
-    questions = tuple(_of_all(each, tuple(wordings), say) for each, wordings in about.items())
-    return SurveySending(questions, " ".join(map(say, _divided(label.document))))
+    for names, sent in _sent_answers(label.document, texts):
+        wording = " · ".join(texts.questions[name].wording or name for name in names)
+        about.setdefault(_question_sending(names, sent, label, say, texts), []).append(wording)
+    questions = tuple(_about_all(each, tuple(wordings), say) for each, wordings in about.items())
+    return SurveySending(questions, " ".join(map(say, _parts_in_words(label.document))))
 
 
-def _of_all(said: QuestionSending, wordings: tuple[str, ...], say: Language) -> QuestionSending:
-    """What is true of one question or of several: then each of them has these parts."""
-    parts = say("parts_each", parts=said.parts) if said.parts and len(wordings) > 1 else said.parts
-    return said._replace(about=wordings, parts=parts)
+def _about_all(sending: QuestionSending, wordings: tuple[str, ...], say: Language) -> QuestionSending:
+    """What may be sent, with the questions of which it is true: of several the words say that each has these parts."""
+    parts = say("parts_each", parts=sending.parts) if sending.parts and len(wordings) > 1 else sending.parts
+    return sending._replace(about=wordings, parts=parts)
 
 
-def _sent(document: Document, words: SurveyWords) -> Iterator[tuple[tuple[str, ...], SentAnswer]]:
+def _sent_answers(document: Document, words: SurveyWords) -> Iterator[tuple[tuple[str, ...], SentAnswer]]:
     """What may be sent of each question by itself, and of the pairs of answers that are one answer together."""
     parts: dict[tuple[str, ...], list[Part]] = {}
     for part in (part for arm in document.arms for part in arm.parts):
@@ -80,39 +73,43 @@ def _sent(document: Document, words: SurveyWords) -> Iterator[tuple[tuple[str, .
             yield names, _crossed(parts[names])
         else:
             [question] = parts[names][0].questions
-            yield names, page_kind(question).sent(question, parts[names], words.questions[names[0]])
+            yield names, page_kind(question).sent_answer(question, parts[names], words.questions[names[0]])
 
 
 def _crossed(parts: list[Part]) -> SentAnswer:
     """What may be sent of two answers that are one together, or of all that are given on a way through questions."""
-    found, ways = most_telling(parts), parts[0].encoder.tells_asked
+    telling, ways = most_telling(parts), parts[0].encoder.tells_asked
     numbers = any(isinstance(question, Number) for question in parts[0].questions)
     key = "parts_ways" if ways else "parts_pair_number" if numbers else "parts_pair"
-    fitting = None if found is None else FittingShares.of("fits" if ways else "pair", *found)
+    fitting = None if telling is None else FittingShares.of("fits" if ways else "pair", *telling)
     return SentAnswer(fitting, parts=(Statement(key, count=len(parts)),))
 
 
-def _said(names: tuple[str, ...], sent: SentAnswer, label: Label, say: Language, words: SurveyWords) -> QuestionSending:
+def _question_sending(
+    names: tuple[str, ...], sent: SentAnswer, label: Label, say: Language, words: SurveyWords
+) -> QuestionSending:
     """What may be sent, in a language, without what it is about."""
-    one = len(label.document.arms) == len(label.document.arms[0].parts) == 1
-    parts = "" if one else " ".join(map(say, sent.parts))
-    if sent.told is not None:
-        return QuestionSending((), (), say(sent.told), parts)
+    is_whole = len(label.document.arms) == len(label.document.arms[0].parts) == 1
+    parts = "" if is_whole else " ".join(map(say, sent.parts))
+    if sent.instead is not None:
+        return QuestionSending((), (), say(sent.instead), parts)
     if sent.fitting is not None:
         own, own_share, other, other_share = sent.fitting
-        return QuestionSending((), (_drawn(say(own), own_share), _drawn(say(other), other_share)), "", parts)
+        return QuestionSending(
+            (), (_share_figure(say(own), own_share), _share_figure(say(other), other_share)), "", parts
+        )
     guesses = guesses_at(names[0], label, say, words)
     if guesses is None:
         return QuestionSending((), (), say("sent_unbound"), parts)
     caption = Markup("{}. {} {}").format(guesses.captions[0], guesses.told, say("dots"))
-    return QuestionSending((), (SentFigure(caption, guesses.picture),), "", parts)
+    return QuestionSending((), (DotFigure(caption, guesses.picture),), "", parts)
 
 
-def _drawn(caption: str, share: float) -> SentFigure:
-    return SentFigure(caption, dots(full_dots(share), caption))
+def _share_figure(caption: str, share: float) -> DotFigure:
+    return DotFigure(caption, dots(full_dots(share), caption))
 
 
-def _divided(document: Document) -> Iterator[Statement]:
+def _parts_in_words(document: Document) -> Iterator[Statement]:
     """What a part is, and how many a device sends; nothing where there is but one."""
     arms, each = len(document.arms), max(len(arm.parts) for arm in document.arms)
     if arms * each > 1:

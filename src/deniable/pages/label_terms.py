@@ -19,23 +19,24 @@ from deniable.surveys.label import Label, kept_for, span
 LAST_DAY = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC).timestamp()
 """Later moments have no date."""
 Row = tuple[str, str]
+"""A term or a fact: what it is called, and what it is."""
 
 
 def terms_of(document: Document, say: Language, purpose: str | None = None) -> tuple[Row, ...]:
     """Who is responsible, what for, when and how long: for everybody; ``purpose`` is the document's, translated."""
     stated = {name: (say(name), text) for name, text in (document.responsible or {}).items()}
-    lost = say("not_said")
+    not_said = say("not_said")
     meant = () if document.population is None else ((say("meant"), say("meant_for", count=document.population)),)
     return (
-        stated.get("controller", (say("controller"), lost)),
-        (say("by"), " · ".join(filter(None, (document.owner, document.contact))) or lost),
-        *([] if document.contact else [(say("contact"), lost)]),
-        stated.get("officer", (say("officer"), lost)),
-        stated.get("authority", (say("authority"), lost)),
-        (say("purpose"), purpose or document.purpose or lost),
+        stated.get("controller", (say("controller"), not_said)),
+        (say("by"), " · ".join(filter(None, (document.owner, document.contact))) or not_said),
+        *([] if document.contact else [(say("contact"), not_said)]),
+        stated.get("officer", (say("officer"), not_said)),
+        stated.get("authority", (say("authority"), not_said)),
+        (say("purpose"), purpose or document.purpose or not_said),
         *meant,
-        stated.get("legal_basis", (say("legal_basis"), lost)),
-        stated.get("host", (say("host"), lost)),
+        stated.get("legal_basis", (say("legal_basis"), not_said)),
+        stated.get("host", (say("host"), not_said)),
         (say("reads"), say("readers")),
         (say("asked_when"), say(how_often(document))),
         (say("when"), say(when(document))),
@@ -53,11 +54,11 @@ def keeping(document: Document, ended: float | None = None) -> Statement:
     Answers that were on their way are taken while grace lasts, and a collector looks only now and then for what to
     delete.
     """
-    gone = Doors(document, ended).discards_all + DISCARDING
-    if gone >= LAST_DAY:
+    deleted = Doors(document, ended).discards_all + DISCARDING
+    if deleted >= LAST_DAY:
         return kept_for(document)
     periods = "once" if document.period == "once" else "each"
-    date = day(datetime.datetime.fromtimestamp(gone, datetime.UTC))
+    date = day(datetime.datetime.fromtimestamp(deleted, datetime.UTC))
     return Statement(f"keeping_{periods}_until", span=span(document.keep), date=date)
 
 
@@ -71,9 +72,9 @@ def facts_of(label: Label, say: Language) -> tuple[Row, ...]:
         ("costs", Statement("cost", level=document.promise.charge)),
         ("chance", Statement("own_system")),
     )
-    said = [(say(name), say(told)) for name, told in rows]
-    said.insert(-3, (say("mechanism"), "; ".join(reports)))
-    return tuple(said)
+    facts = [(say(name), say(fact)) for name, fact in rows]
+    facts.insert(-3, (say("mechanism"), "; ".join(reports)))
+    return tuple(facts)
 
 
 def _promise(label: Label) -> Iterator[tuple[str, Statement]]:
@@ -115,12 +116,12 @@ def reveals_of(document: Document, others: Iterable[Document] = ()) -> tuple[Sta
     A device keeps to the limit of the first survey on the topic that it answers: at most to the highest one. A kiosk
     begins anew for each person, so nothing is said of it.
     """
-    along = [document, *(other for other in others if other.topic == document.topic)]
-    limit = max(each.cap for each in along)
-    alone = document.topic == document.name and {each.digest for each in along} == {document.digest}
-    if any(each.kiosk for each in along) or (alone and limit <= document.promise.charge):
+    surveys = [document, *(other for other in others if other.topic == document.topic)]
+    limit = max(each.cap for each in surveys)
+    is_only = document.topic == document.name and {each.digest for each in surveys} == {document.digest}
+    if any(each.kiosk for each in surveys) or (is_only and limit <= document.promise.charge):
         return ()
-    key = "topic_reveals" if all(each.promise.level < math.inf for each in along) else "topic_reveals_part"
+    key = "topic_reveals" if all(each.promise.level < math.inf for each in surveys) else "topic_reveals_part"
     return (Statement(key, topic=document.topic, guess=Protection(limit).guess()),)
 
 
@@ -150,5 +151,6 @@ def reports_of(part: Part) -> Statement:
     questions: Phrase = part.names[0]
     for name in part.names[1:]:
         questions = Statement("pair", first=questions, second=name)
-    told = {"mechanism": mechanism.name, "promise": promise, "questions": questions}
-    return Statement("reports", **told, count=mechanism.report_bits)
+    return Statement(
+        "reports", mechanism=mechanism.name, promise=promise, questions=questions, count=mechanism.report_bits
+    )

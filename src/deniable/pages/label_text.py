@@ -13,7 +13,7 @@ from deniable.protocol.say import Language
 WIDTH = 72
 
 
-def written(shown: LabelView) -> str:
+def label_text(shown: LabelView) -> str:
     """The label in lines of at most 72 characters, but for what cannot be broken."""
     return "\n".join(_lines(shown, shown.say)) + "\n"
 
@@ -21,25 +21,25 @@ def written(shown: LabelView) -> str:
 def _lines(shown: LabelView, say: Language) -> Iterator[str]:
     version = shown.history.shown
     yield from (f"{say('privacy_label').upper()}: {shown.title}", *(_version(version, say) if version else ()), "")
-    yield from _part(say("label"), shown.sentences)
-    yield from _part(say("about_server"), [say(key) for key in (*HOST_KEEPS, *HOST_SHOWS)])
-    yield from _part(say("responsible"), [f"{name}: {text}" for name, text in shown.terms])
-    yield from _part(say("your_rights"), shown.rights)
-    yield from _part(say("shown"), list(map(say, (*kept_of(shown.document, shown.ended), *shown.reveals))))
-    yield from _part(say("leaves"), list(_sent(shown)))
-    yield from _part(say("asked"), [_asked(each) for each in shown.asked])
-    yield from _part(say("expert"), [f"{name}: {text}" for name, text in shown.facts])
-    yield from _part(say("proof"), [shown.proven])
+    yield from _section(say("label"), shown.sentences)
+    yield from _section(say("about_server"), [say(key) for key in (*HOST_KEEPS, *HOST_SHOWS)])
+    yield from _section(say("responsible"), [f"{name}: {text}" for name, text in shown.terms])
+    yield from _section(say("your_rights"), shown.rights)
+    yield from _section(say("shown"), list(map(say, (*kept_of(shown.document, shown.ended), *shown.reveals))))
+    yield from _section(say("leaves"), list(_sending(shown)))
+    yield from _section(say("asked"), [_question(each) for each in shown.asked])
+    yield from _section(say("expert"), [f"{name}: {text}" for name, text in shown.facts])
+    yield from _section(say("proof"), [shown.proven])
     yield from (shown.commands, "")
-    yield from _part(say("others"), [_listed(one, shown) for one in shown.history.versions])
+    yield from _section(say("others"), [_version_line(one, shown) for one in shown.history.versions])
 
 
-def _asked(one: LabelQuestion) -> str:
+def _question(one: LabelQuestion) -> str:
     said = f"{one.wording} ({one.name})" if one.name else one.wording
     return " · ".join([said, *(f"{told}: {answers}" for told, answers in one.parts)])
 
 
-def _sent(shown: LabelView) -> Iterator[str]:
+def _sending(shown: LabelView) -> Iterator[str]:
     """What leaves the device, question by question."""
     if shown.sending.parts:
         yield shown.sending.parts
@@ -52,14 +52,14 @@ def _version(one: Version, say: Language) -> Iterator[str]:
     yield say("version", count=one.number, date=one.since)
 
 
-def _listed(one: Version, shown: LabelView) -> str:
+def _version_line(one: Version, shown: LabelView) -> str:
     say = shown.say
     this = f" ({say('this')})" if one == shown.history.shown else ""
     ended = f", {say('closed')}" if one.closed else ""
     return f"{one.title}, {say(one.when)}, {say('since', date=one.since)}{ended}{this}: {one.digest}"
 
 
-def _part(heading: str, sentences: list[str] | tuple[str, ...]) -> Iterator[str]:
+def _section(heading: str, sentences: list[str] | tuple[str, ...]) -> Iterator[str]:
     yield from (heading, "-" * len(heading))
     for sentence in sentences:
         yield from textwrap.wrap(sentence, WIDTH, initial_indent="- ", subsequent_indent="  ")

@@ -44,25 +44,21 @@ class History(NamedTuple):
     @classmethod
     def of(cls, rows: Sequence[tuple[SurveyRow, Document]], digest: str, say: Language) -> History:
         """The versions among surveys of one name, the oldest first, of which one is shown."""
-        own = _related(rows, digest)
-        versions = tuple(_version(number, *each) for number, each in enumerate(own, 1))
-        place = next(place for place, (row, _) in enumerate(own) if row.digest == digest)
-        changes = changes_of(own[place - 1][1], own[place][1], say) if place else ()
+        related = _related(rows, digest)
+        versions = tuple(_version(number, *each) for number, each in enumerate(related, 1))
+        place = next(place for place, (row, _) in enumerate(related) if row.digest == digest)
+        changes = changes_of(related[place - 1][1], related[place][1], say) if place else ()
         return cls(versions, versions[place], tuple(changes))
 
 
 def changes_of(before: Document, now: Document, say: Language) -> list[LabelChange]:
     """What two versions say otherwise, in the words of their labels."""
-    old, new = (dict(_told(document, say)) for document in (before, now))
-    names = dict.fromkeys([*old, *new])
-    return [
-        LabelChange(name, old.get(name, ""), new.get(name, ""))
-        for name in names
-        if old.get(name, "") != new.get(name, "")
-    ]
+    old, new = (dict(_label_rows(document, say)) for document in (before, now))
+    rows = [LabelChange(name, old.get(name, ""), new.get(name, "")) for name in dict.fromkeys([*old, *new])]
+    return [row for row in rows if row.before != row.now]
 
 
-def _told(document: Document, say: Language) -> Iterable[Row]:
+def _label_rows(document: Document, say: Language) -> Iterable[Row]:
     """All that the label says of a document's own choices."""
     yield say("title"), document.title or document.name
     for question in document.questions:
@@ -76,15 +72,11 @@ def _told(document: Document, say: Language) -> Iterable[Row]:
 
 def _related(rows: Sequence[tuple[SurveyRow, Document]], digest: str) -> list[tuple[SurveyRow, Document]]:
     """Those that share a question with the one of the digest, or with another one that does."""
-    own = {digest}
-    asked = {row.digest: _questions(document) for row, document in rows}
-    while more := {each for each in asked if each not in own and any(asked[each] & asked[one] for one in own)}:
-        own |= more
-    return [each for each in rows if each[0].digest in own]
-
-
-def _questions(document: Document) -> set[tuple[str, str]]:
-    return {(question.name, question.wording) for question in document.questions}
+    related = {digest}
+    asked = {row.digest: {(each.name, each.wording) for each in document.questions} for row, document in rows}
+    while new := {each for each in asked if each not in related and any(asked[each] & asked[one] for one in related)}:
+        related |= new
+    return [each for each in rows if each[0].digest in related]
 
 
 def _version(number: int, row: SurveyRow, document: Document) -> Version:

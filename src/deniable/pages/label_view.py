@@ -138,13 +138,13 @@ def promised_of(label: Label, reveals: Iterable[Statement], ended: float | None)
 
     ``reveals`` is said of its topic; ``ended`` is when it was closed by hand, if it was.
     """
-    own = label.statements[: -len(label.stated.unprotected)]
-    told = [each for each in own if not each.key.endswith("belief")] if label.level <= READABLE else own
-    return (*told, *reveals, *kept_of(label.document, ended), *map(Statement, HOST_KEEPS))
+    protecting = label.statements[: -len(label.stated.unprotected)]
+    shown = [each for each in protecting if label.level > READABLE or not each.key.endswith("belief")]
+    return (*shown, *reveals, *kept_of(label.document, ended), *map(Statement, HOST_KEEPS))
 
 
 def unpromised_of(label: Label) -> tuple[Statement, ...]:
-    """What is not."""
+    """What is not promised of a survey on a collector's pages."""
     document = label.stated.document
     if document.crowd is None:
         return (*label.stated.unprotected, *map(Statement, HOST_SHOWS))
@@ -152,18 +152,18 @@ def unpromised_of(label: Label) -> tuple[Statement, ...]:
     return (*label.stated.unprotected, address, *(Statement(key) for key in HOST_SHOWS if key not in DIRECTLY))
 
 
-def asked_of(document: Document, words: SurveyWords, say: Language) -> tuple[LabelQuestion, ...]:
+def questions_of(document: Document, words: SurveyWords, say: Language) -> tuple[LabelQuestion, ...]:
     """All questions, in their order."""
-    return tuple(_asked(document, each, words.questions[each.name], say) for each in document.questions)
+    return tuple(_label_question(document, each, words.questions[each.name], say) for each in document.questions)
 
 
-def _asked(document: Document, question: Question, words: QuestionWords, say: Language) -> LabelQuestion:
-    name, parts = question.name if words.wording else "", tuple(dict.fromkeys(_parts(document, question, words, say)))
-    return LabelQuestion(words.wording or question.name, name, parts)
+def _label_question(document: Document, question: Question, words: QuestionWords, say: Language) -> LabelQuestion:
+    parts = tuple(dict.fromkeys(_grouping(document, question, words, say)))
+    return LabelQuestion(words.wording or question.name, question.name if words.wording else "", parts)
 
 
-def _parts(document: Document, question: Question, words: QuestionWords, say: Language) -> Iterator[tuple[str, str]]:
-    """What the mechanisms leave open of a question's answers."""
+def _grouping(document: Document, question: Question, words: QuestionWords, say: Language) -> Iterator[tuple[str, str]]:
+    """Which answers alone are protected, or within which groups, each under its heading."""
 
     def listed(places: Iterable[int]) -> str:
         return ", ".join(printable(words.labels[place]) for place in places)

@@ -76,10 +76,9 @@ class TemplateLanguage(Language):
     """A language as templates say it: their words are HTML, and values are escaped unless they are HTML."""
 
     def __call__(self, statement: Statement | str, **values: Any) -> Markup:
-        said = Statement(statement, **values) if isinstance(statement, str) else statement
-        return Markup(
-            self.worded(self.words[said.key], {name: self._escaped(each) for name, each in said.values.items()})
-        )
+        whole = Statement(statement, **values) if isinstance(statement, str) else statement
+        escaped = {name: self._escaped(each) for name, each in whole.values.items()}
+        return Markup(self.worded(self.words[whole.key], escaped))
 
     def _escaped(self, value: Any) -> Any:
         if isinstance(value, str | Statement):

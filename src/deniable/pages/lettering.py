@@ -25,6 +25,7 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
 
 @lru_cache(maxsize=4096)
 def _units(letter: str) -> float:
+    """About how wide a letter is, in parts of its size."""
     if unicodedata.east_asian_width(letter) in "WF":
         return 1.0
     if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
@@ -71,10 +72,10 @@ def in_lines(text: str, size: float, room: float, bold: bool = False) -> list[st
 def finding_lines(finding: str, size: float, smaller: float, room: float, most: int) -> tuple[float, list[str]]:
     """A bold sentence in lines, smaller where there would be too many of them, and cut off where there still are."""
     text = clean(finding)
-    found = in_lines(text, size, room, bold=True)
-    if len(found) < most:
-        return size, found
-    found = in_lines(text, smaller, room, bold=True)
-    if len(found) <= most:
-        return smaller, found
-    return smaller, [*found[: most - 1], cut(" ".join(found[most - 1 :]), smaller, room, bold=True)]
+    lines = in_lines(text, size, room, bold=True)
+    if len(lines) < most:
+        return size, lines
+    lines = in_lines(text, smaller, room, bold=True)
+    if len(lines) <= most:
+        return smaller, lines
+    return smaller, [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), smaller, room, bold=True)]

@@ -37,8 +37,8 @@ class Proofs:
     def __init__(self, today: Callable[[], str]) -> None:
         self._today = today
         self._tasks: OrderedDict[str, asyncio.Task[SurveyProof]] = OrderedDict()
-        self._asked = asyncio.Semaphore(1)
-        self._next: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
+        self._one_at_a_time = asyncio.Semaphore(1)
+        self._queue: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ahead: asyncio.Task[None]
 
@@ -55,12 +55,12 @@ class Proofs:
     def opened(self, row: SurveyRow) -> None:
         """Prove a survey that is new, when its turn comes; from any thread."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._next.put_nowait, (row.digest, row.document))
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, (row.digest, row.document))
 
     async def of(self, digest: str, document: bytes) -> SurveyProof:
         """The proof as far as it is known, after a moment of patience."""
         if digest not in self._tasks:
-            self._begin(digest, self._in_turn(document))
+            self._begin(digest, self._prove_for_reader(document))
         self._tasks.move_to_end(digest)
         task = self._tasks[digest]
         await asyncio.wait({task}, timeout=PATIENCE)
@@ -72,43 +72,46 @@ class Proofs:
         return task.result()
 
     def _begin(self, digest: str, work: Coroutine[Any, Any, SurveyProof]) -> asyncio.Task[SurveyProof]:
+        """Begin a proof, and forget those that were asked for longest ago."""
         task = self._tasks[digest] = asyncio.create_task(work)
         while len(self._tasks) > KEPT:
             self._tasks.popitem(last=False)[1].cancel()
         return task
 
     async def _work_ahead(self, surveys: Callable[[], Iterable[SurveyRow]]) -> None:
+        """Prove one survey after another, for as long as the server runs."""
         for row in reversed([*await asyncio.to_thread(surveys)][-KEPT:]):
             if row.ended is None:
-                self._next.put_nowait((row.digest, row.document))
+                self._queue.put_nowait((row.digest, row.document))
         while True:
-            digest, document = await self._next.get()
+            digest, document = await self._queue.get()
             if digest not in self._tasks:
-                await asyncio.wait({self._begin(digest, self._proven(document))})
+                await asyncio.wait({self._begin(digest, self._prove(document))})
 
-    async def _in_turn(self, document: bytes) -> SurveyProof:
-        async with self._asked:
-            return await self._proven(document)
+    async def _prove_for_reader(self, document: bytes) -> SurveyProof:
+        """Prove a survey whose reader waits: one at a time, beside the one that is proven ahead."""
+        async with self._one_at_a_time:
+            return await self._prove(document)
 
-    async def _proven(self, document: bytes) -> SurveyProof:
-        certificate = await _prove(document)
+    async def _prove(self, document: bytes) -> SurveyProof:
+        certificate = await certificate_of(document)
         return SurveyProof(certificate, day="" if certificate is None else self._today())
 
 
-async def _prove(document: bytes) -> Certificate | None:
+async def certificate_of(document: bytes) -> Certificate | None:
     """Have a process prove it; None if it does not in time."""
     pipe, quiet = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "deniable.pages.proving", stdin=pipe, stdout=pipe, stderr=quiet
     )
     try:
-        told, _ = await asyncio.wait_for(process.communicate(document), 2 * SECONDS)
+        output, _ = await asyncio.wait_for(process.communicate(document), 2 * SECONDS)
     except TimeoutError:
-        told = b""
+        output = b""
     finally:
         if process.returncode is None:
             process.kill()
     if process.returncode != 0:
         return None
-    certificate: Certificate = json.loads(told)
+    certificate: Certificate = json.loads(output)
     return certificate

@@ -14,7 +14,8 @@ from deniable.surveys.survey import Survey
 
 SECONDS = 120
 """How long it may compute."""
-POLITE = 19
+NICENESS = 19
+"""The lowest priority of a process."""
 
 
 def main() -> None:
@@ -30,7 +31,7 @@ def _be_modest() -> None:
         return
     import resource
 
-    os.nice(POLITE)
+    os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 

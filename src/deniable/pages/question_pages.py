@@ -41,7 +41,9 @@ class QuestionContent:
     survey: Survey
     state: str
     headline: str
+    """What stands in place of the question while it cannot be answered; empty where it can."""
     told: str
+    """Why it cannot."""
     keeping: str
     """How long reports are kept."""
     invited: bool
@@ -95,7 +97,7 @@ class QuestionPages:
         lan = self._site.context.lan
         if lan is not None:
             lan.found(request.scope, row.digest)
-        content = self._asked(row, say, "rehearse" in request.query_params)
+        content = self._content(row, say, "rehearse" in request.query_params)
         view = await asyncio.to_thread(consent_view, content.survey, say, wanted_by(request))
         alone = lan is not None and lan.has(request.scope)  # no other page is there to be linked to
         result = "" if alone else await asyncio.to_thread(self._result, row)
@@ -150,7 +152,7 @@ class QuestionPages:
     ) -> Response:
         shared = {"say": say, "others": links_of((), "", say)}
         page = await self._site.render(request, template, status=status, **{**shared, **values})
-        return _packed(request, page)
+        return _compressed(request, page)
 
     def _result(self, row: SurveyRow) -> str:
         """Where everybody who was asked may read the result; empty while its author has not opened it to them."""
@@ -163,10 +165,11 @@ class QuestionPages:
         key = HeadlineKey.of(await asyncio.to_thread(desk.standings, row))
         if key is None:
             return ""
-        found = (await self._site.headlines.of(desk, {key: survey})).get(key, Finding())
-        return str(say.text(found.said))
+        finding = (await self._site.headlines.of(desk, {key: survey})).get(key, Finding())
+        return str(say.text(finding.sentence))
 
-    def _asked(self, row: SurveyRow, say: Language, rehearse: bool) -> QuestionContent:
+    def _content(self, row: SurveyRow, say: Language, rehearse: bool) -> QuestionContent:
+        """What the page of a survey shows as it stands now."""
         survey, state = self._site.context.collector.form(row).survey, self._state(row)
         headline, told = ("", "") if state == OPEN else (say(state), say(f"{state}_text", moment=_opening(survey)))
         given = survey.to_json() if rehearse else row.digest
@@ -211,8 +214,8 @@ class QuestionPages:
         return list(doors.open_periods(now))
 
 
-def _packed(request: Request, page: Response) -> Response:
-    """The page for a shorter way. To whoever sends no cookie it tells no secret, so its length tells none either."""
+def _compressed(request: Request, page: Response) -> Response:
+    """The page in gzip. To whoever sends no cookie it tells no secret, so its length tells none either."""
     if "cookie" in request.headers or not takes_gzip(request):
         return page
     page.body = packed(bytes(page.body))

@@ -67,28 +67,28 @@ class ResultLinkPages:
 
     async def begin(self, request: Request) -> Response:
         """Ask how long a link is to be good."""
-        row = await self._site.named(request)
+        row = await self._site.survey_row(request)
         await self._site.admit(request, "share", row)
         return await self._form(request, row, USUAL_DAYS)
 
     async def data(self, request: Request) -> Response:
         """The links for programs: for whom, until when, when last opened; never what opens them."""
-        row = await self._site.named(request)
+        row = await self._site.survey_row(request)
         await self._site.admit(request, "share", row)
-        told = await self._links(request, row)
-        alive = [{name: value for name, value in each._asdict().items() if name != "id"} for each in told["links"]]
-        asked = {"links": alive, "ended": told["ended"], "open_to_asked": told["is_open"]}
-        return JSONResponse(finite({"survey": row.name, **asked}), headers=HEADERS)
+        links = await self._links(request, row)
+        alive = [{name: value for name, value in each._asdict().items() if name != "id"} for each in links["links"]]
+        content = {"links": alive, "ended": links["ended"], "open_to_asked": links["is_open"]}
+        return JSONResponse(finite({"survey": row.name, **content}), headers=HEADERS)
 
     async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, **typed: Any) -> Response:
         """The form without a link, with what was typed, and what is wrong with it."""
-        return await self._shown(request, row, status, days=days, **{**NOTHING, **typed})
+        return await self._page(request, row, status, days=days, **{**NOTHING, **typed})
 
-    async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: Any) -> Response:
+    async def _page(self, request: Request, row: SurveyRow, status: int = 200, **shown: Any) -> Response:
         """The page, with the links that are good now."""
-        found, query = await self._site.period(request, row, None), partial(query_of, request)
+        view, query = await self._site.period(request, row, None), partial(query_of, request)
         values: dict[str, Any] = {**await self._links(request, row), **shown}
-        return await self._site.render(request, "share.html", status=status, found=found, query=query, **values)
+        return await self._site.render(request, "share.html", status=status, found=view, query=query, **values)
 
     async def _links(self, request: Request, row: SurveyRow) -> dict[str, Any]:
         """Those that are good now and those that were, in words."""
@@ -104,14 +104,14 @@ class ResultLinkPages:
 
     async def make(self, request: Request) -> Response:
         """Make a link, which is shown once."""
-        row = await self._site.named(request)
+        row = await self._site.survey_row(request)
         token = await self._site.admit(request, "share", row)
         fields = await self._site.form(request)
         written = str(fields.get("days", ""))
         title = " ".join(str(fields.get("title", "")).split())[:LONGEST_TITLE]
-        asked = self._site.context.collector.form(row).survey.by_name
+        names = self._site.context.collector.form(row).survey.by_name
         is_part = str(fields.get("sees", "")) == PART
-        only = frozenset(asked) & frozenset(map(str, fields.getlist("question")))
+        only = frozenset(names) & frozenset(map(str, fields.getlist("question")))
         days, faults = _days(written), {}
         if days is None:
             faults["days"] = Statement("write_a_whole_number_of_days", most=MOST_DAYS)
@@ -124,15 +124,15 @@ class ResultLinkPages:
             return await self._form(request, row, written[:LONGEST_DAYS], 422, **typed)
         password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
         until = self._site.context.collector.now() + days * DAY
-        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title, only)
-        link = f"{base_of(request)}/shared/{made}"
-        frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
-        opens = Statement("the_result") if not only else _so_many(len(only))
+        secret = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title, only)
+        link = f"{base_of(request)}/shared/{secret}"
+        frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={secret}"
+        opens = Statement("questions_or_one", count=len(only)) if only else Statement("the_result")
         return await self._form(request, row, str(days), link=link, framed=frame, opens=opens)
 
     async def open_to_asked(self, request: Request) -> Response:
         """Let everybody read the results who was asked; that can be ended as any link can, and begun again."""
-        row = await self._site.named(request)
+        row = await self._site.survey_row(request)
         token = await self._site.admit(request, "share", row)
         await self._site.form(request)
         until = self._site.context.collector.now() + MOST_DAYS * DAY
@@ -141,7 +141,7 @@ class ResultLinkPages:
 
     async def end(self, request: Request) -> Response:
         """End a link."""
-        row = await self._site.named(request)
+        row = await self._site.survey_row(request)
         token = await self._site.admit(request, "share", row)
         written = str((await self._site.form(request)).get("link", ""))
         if written == ALL:
@@ -153,7 +153,7 @@ class ResultLinkPages:
 
     async def arrive(self, request: Request) -> Response:
         """Follow a link; ask for its password if it has one."""
-        link = await self._followed(request)
+        link = await self._link(request)
         if link is None:
             return await self._ended(request)
         if link.salt:
@@ -164,7 +164,7 @@ class ResultLinkPages:
 
     async def arrive_with_password(self, request: Request) -> Response:
         """Follow a link by its password."""
-        link = await self._followed(request)
+        link = await self._link(request)
         if link is None:
             return await self._ended(request)
         password = str((await read_form(request)).get("password", ""))[:LONGEST_PASSWORD]
@@ -175,7 +175,7 @@ class ResultLinkPages:
             return await self._site.render(request, "shared.html", status=403, wrong=True)
         return await self._let_in(request, link, key)
 
-    async def _followed(self, request: Request) -> ResultLinkRow | None:
+    async def _link(self, request: Request) -> ResultLinkRow | None:
         return await asyncio.to_thread(self._site.result_links.read, request.path_params["link"])
 
     async def _ended(self, request: Request) -> Response:
@@ -194,10 +194,6 @@ class ResultLinkPages:
         before = request.cookies.get(COOKIE, "")
         give_cookie(reply, request, COOKIE, self._site.result_links.cookie_with(before, key))
         return reply
-
-
-def _so_many(questions: int) -> Statement:
-    return Statement("questions_or_one", count=questions)
 
 
 def _days(written: str) -> int | None:

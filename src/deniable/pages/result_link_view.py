@@ -34,8 +34,8 @@ def link_view(row: ResultLinkRow, survey: Survey, now: float, zone: datetime.tzi
     """A link in words; ``asked`` is the hash of the one for everybody who was asked."""
     last = _day_in(row.until, zone)
     days = (last - _day_in(now, zone)).days
-    opened = _words(datetime.date.fromisoformat(row.opened)) if row.opened else Statement("never")
-    statement = Statement("made_on_by", day=_words(datetime.date.fromisoformat(row.day)), token=row.name)
+    opened = _in_words(datetime.date.fromisoformat(row.opened)) if row.opened else Statement("never")
+    statement = Statement("made_on_by", day=_in_words(datetime.date.fromisoformat(row.day)), token=row.name)
     when = Statement("today") if row.opened == day_of(now) else opened
     return LinkView(
         row.hash.hex(), _title(row, asked), statement, _ends(last, days), when, bool(row.salt), _sees(row, survey)
@@ -45,28 +45,25 @@ def link_view(row: ResultLinkRow, survey: Survey, now: float, zone: datetime.tzi
 def _ends(last: datetime.date, days: int) -> Statement:
     """On which day, and how soon that is."""
     if days == 0:
-        return Statement("tonight", day=_words(last))
+        return Statement("tonight", day=_in_words(last))
     if days == 1:
-        return Statement("tomorrow", day=_words(last))
-    return Statement("in_days", day=_words(last), days=days)
+        return Statement("tomorrow", day=_in_words(last))
+    return Statement("in_days", day=_in_words(last), days=days)
 
 
 def _sees(row: ResultLinkRow, survey: Survey) -> Statement:
     """What whoever follows it may see; never the answers."""
     if row.only is None:
         return Statement("the_whole_result_every")
-    named = [quoted(each.wording or each.name) for each in survey.questions if each.name in row.only]
-    if not named:
+    wordings = [quoted(each.wording or each.name) for each in survey.questions if each.name in row.only]
+    if not wordings:
         return Statement("questions_of_an_earlier")
-    return Statement(
-        "questions_of",
-        count=len(named), all=len(survey.questions), names=in_a_row(named),
-    )  # fmt: skip
+    return Statement("questions_of", count=len(wordings), all=len(survey.questions), names=in_a_row(wordings))
 
 
 def ended_in_words(row: ResultLinkRow, now: float, zone: datetime.tzinfo, asked: bytes) -> Statement:
     """A link that is good no longer."""
-    title, day = _title(row, asked), _words(_day_in(row.until, zone))
+    title, day = _title(row, asked), _in_words(_day_in(row.until, zone))
     if row.until > now:
         return Statement("ended_with_the_token_of", title=title, token=row.name)
     if row.ended == BY_HAND:
@@ -84,5 +81,5 @@ def _day_in(moment: float, zone: datetime.tzinfo) -> datetime.date:
     return datetime.datetime.fromtimestamp(moment, zone).date()
 
 
-def _words(date: datetime.date) -> Statement:
+def _in_words(date: datetime.date) -> Statement:
     return Statement("day", day=day(date))

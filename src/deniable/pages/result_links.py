@@ -68,6 +68,7 @@ class ResultLinks:
         self, secret: str, survey: str, until: float, maker: Token, password: str = "", title: str = "",
         questions: str = "",
     ) -> None:  # fmt: skip
+        """Keep a link by the hash of its secret, and note who made it."""
         salt = secrets.token_bytes(16) if password else b""
         seal = _seal(_proof(password, salt)) if password else b""
         day, now = self._collector.day(), self._collector.now()
@@ -88,8 +89,8 @@ class ResultLinks:
 
     def open_to(self, row: SurveyRow, cookie: str) -> str:
         """The path of a link to a survey's results without a password: everybody's, or one that a reader followed."""
-        secrets_there = (asked_link(row.digest), *(key.secret for key in Key.all_of(cookie)))
-        followed = {hash_of(secret): secret for secret in secrets_there}
+        held = (asked_link(row.digest), *(key.secret for key in Key.all_of(cookie)))
+        followed = {hash_of(secret): secret for secret in held}
         now = self._collector.now()
         links = self._collector.run(lambda t: list(_lasting(t, t.visits.links_of(list(followed)), now)))
         fitting = (followed[link.hash] for link in links if link.survey == row.name and not link.salt)
@@ -186,4 +187,5 @@ def _seal(proof: str) -> bytes:
 
 
 def _fits(link: ResultLinkRow, proof: str) -> bool:
+    """Whether a proof is that of a link's password, if it has one."""
     return not link.salt or hmac.compare_digest(_seal(proof), link.seal)

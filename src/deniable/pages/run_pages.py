@@ -20,7 +20,7 @@ from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.frame import HEADERS, base_of, download
 from deniable.pages.handing.codes import Invitation, invitations_of, qr_code, qr_file
 from deniable.pages.handing.handout import Handout, handout_at
-from deniable.pages.handing.printed import MOST_SHEETS, SHEETS, drawn_of, people_list
+from deniable.pages.handing.printed import MOST_SHEETS, SHEETS, people_list, with_qr_codes
 from deniable.pages.handing.run_view import RunView, made_up_words
 from deniable.pages.handing.snippets import embedding, programs
 from deniable.pages.kinds.kinds import page_kind
@@ -77,9 +77,9 @@ class RunPages:
 
     async def survey(self, request: Request) -> Response:
         """All that is needed to hand it out."""
-        return await self._shown(request, await self._row(request))
+        return await self._page(request, await self._row(request))
 
-    async def _shown(
+    async def _page(
         self, request: Request, row: SurveyRow, refused: CodesForm | None = None, wrong_title: bool = False
     ) -> Response:
         """The page, and what is wrong with the number of people that codes were asked for, or with a title."""
@@ -102,25 +102,25 @@ class RunPages:
         """How it stands, for programs; without a link where none can be used by itself."""
         row = await self._row(request)
         link = handout_for(self._site, request, row).link if is_reachable(request) and not row.invited else None
-        told = {"name": row.name, "digest": row.digest, "link": link, "invited": row.invited, "since": row.day}
-        return JSONResponse({**told, "closed": row.ended is not None}, headers=HEADERS)
+        about = {"name": row.name, "digest": row.digest, "link": link, "invited": row.invited, "since": row.day}
+        return JSONResponse({**about, "closed": row.ended is not None}, headers=HEADERS)
 
     async def picture(self, request: Request) -> Response:
         """The link as a QR code."""
-        row = await self._usable(request)
+        row = await self._shareable(request)
         return Response(
             qr_file(handout_for(self._site, request, row).link), media_type="image/svg+xml", headers=HEADERS
         )
 
     async def poster(self, request: Request) -> Response:
         """A poster to print."""
-        handout = handout_for(self._site, request, await self._usable(request))
+        handout = handout_for(self._site, request, await self._shareable(request))
         picture = qr_code(handout.link, handout.link)
         return await self._site.render(
             request, "handing/poster.html", handout=handout, picture=picture, choices=_languages(handout)
         )
 
-    async def _usable(self, request: Request) -> SurveyRow:
+    async def _shareable(self, request: Request) -> SurveyRow:
         """The survey, if a link to it that is the same for all can be used."""
         row = await self._row(request)
         if row.invited:
@@ -136,14 +136,14 @@ class RunPages:
         row, form = await self._row(request, "invite"), await self._site.form(request)
         if not is_reachable(request):
             raise Refused(PLAIN)
-        asked = _asked(form)
+        asked = _codes_form(form)
         if asked.fault:
-            return await self._shown(request, row, asked)
+            return await self._page(request, row, asked)
         token = await self._site.admit(request, "invite", row)
-        made = await asyncio.to_thread(self._site.context.desk.invite, row, asked.count, token.name)
+        codes = await asyncio.to_thread(self._site.context.desk.invite, row, asked.count, token.name)
         self._site.context.cache.forget(row.digest)
         handout = handout_for(self._site, request, row, invited=True)
-        invitations = invitations_of(made, handout.link)
+        invitations = invitations_of(codes, handout.link)
         if (kind := form.get("as")) in SHEETS:
             return await self._sheets(request, f"handing/{kind}.html", handout, invitations)
         return download(
@@ -154,7 +154,7 @@ class RunPages:
         self, request: Request, template: str, handout: Handout, invitations: list[Invitation]
     ) -> Response:
         """Letters or cards; their QR codes are drawn beside what else the server does."""
-        drawn = await asyncio.to_thread(drawn_of, invitations)
+        drawn = await asyncio.to_thread(with_qr_codes, invitations)
         return await self._site.render(request, template, handout=handout, drawn=drawn)
 
     async def close(self, request: Request) -> Response:
@@ -196,7 +196,7 @@ class RunPages:
         except Refused as refused:
             if refused.refusal is not OTHER_TITLE:
                 raise
-            return await self._shown(request, row, wrong_title=True)
+            return await self._page(request, row, wrong_title=True)
         self._site.context.cache.forget(row.digest)
         return RedirectResponse("/", 303, HEADERS)
 
@@ -229,13 +229,13 @@ def handout_for(site: Site, request: Request, row: SurveyRow, invited: bool | No
 
 def _languages(handout: Handout) -> list[tuple[str, str]]:
     """Other languages for what is handed out, each with its name: those that we speak, and those of the survey."""
-    known = [(each.code, each.name) for each in others(handout.say)]
-    ours = {handout.say.code, *(code for code, _ in known)}
-    more = [tag for tag in handout.survey.languages if tag.split("-")[0] not in ours and tag != handout.tag]
-    return known + [(tag, tag) for tag in more]
+    spoken = [(each.code, each.name) for each in others(handout.say)]
+    codes = {handout.say.code, *(code for code, _ in spoken)}
+    tags = [tag for tag in handout.survey.languages if tag.split("-")[0] not in codes and tag != handout.tag]
+    return spoken + [(tag, tag) for tag in tags]
 
 
-def _asked(form: FormData) -> CodesForm:
+def _codes_form(form: FormData) -> CodesForm:
     """What was typed, and a fault unless it is a number of people that there can be codes for."""
     asked = CodesForm(str(form.get("people", "")))
     most = MOST_SHEETS if form.get("as") in SHEETS else MOST_CODES

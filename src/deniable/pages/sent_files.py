@@ -60,9 +60,9 @@ def parts_of(kind: str, body: bytes) -> dict[str, SentPart]:
     boundary = message_from_bytes(head, policy=policy.HTTP).get_boundary()
     if boundary is None or body.count(f"--{boundary}".encode()) > MOST_PARTS + 1 or WITHIN.search(body):
         raise Refused(NESTED)
-    form, found = message_from_bytes(head + body, policy=policy.HTTP), dict[str, SentPart]()
+    form, parts = message_from_bytes(head + body, policy=policy.HTTP), dict[str, SentPart]()
     for part in form.iter_parts():
-        held = part.get_payload(decode=True)
-        body = held if isinstance(held, bytes) else b""
-        found[str(part.get_param("name", "", "content-disposition"))] = SentPart(part.get_filename() or "", body)
-    return found
+        payload = part.get_payload(decode=True)
+        content = payload if isinstance(payload, bytes) else b""
+        parts[str(part.get_param("name", "", "content-disposition"))] = SentPart(part.get_filename() or "", content)
+    return parts

@@ -56,8 +56,8 @@ class OneTimeLinks:
     def take(self, secret: str) -> bool:
         """Whether a secret is good; it is not a second time."""
         with self._lock:
-            found = next((one for one in self._ends if hmac.compare_digest(one.encode(), secret.encode())), "")
-            return self._ends.pop(found, 0.0) > self._clock()
+            known = next((one for one in self._ends if hmac.compare_digest(one.encode(), secret.encode())), "")
+            return self._ends.pop(known, 0.0) > self._clock()
 
 
 class Sessions:

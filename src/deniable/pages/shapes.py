@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MARK: Final = "#3a72b3"
 """The colour of the line of 95%."""
-LOOKS: Final = ("#b1cbe8", "#7aa5d8")
+BLUES: Final = ("#b1cbe8", "#7aa5d8")
 """The colours of the bands beneath the line, the wider one first."""
 INK, QUIET, GRID, ZERO, PAPER, DOT = "#181a1d", "#585e66", "#e9ebed", "#7d848c", "#fcfcfa", "#0f3560"
 END: Final = 2
@@ -74,7 +74,7 @@ class Picture:
     width: float
     height: float
     title: str
-    said: str
+    description: str
     """The numbers in words, for whoever cannot see them."""
     shapes: Sequence[Shape]
     fineness: int = HUNDRED
@@ -84,8 +84,8 @@ class Picture:
         """The picture, which scales."""
         size = f'viewBox="0 0 {self.width:g} {self.height:g}" width="{self.width:g}" height="{self.height:g}"'
         frame = f'{size} role="img" aria-labelledby="t d" font-family="system-ui, sans-serif"'
-        head = f'<title id="t">{escape(self.title)}</title><desc id="d">{escape(self.said)}</desc>'
-        body = "".join(map(_written, self.shapes))
+        head = f'<title id="t">{escape(self.title)}</title><desc id="d">{escape(self.description)}</desc>'
+        body = "".join(map(_svg, self.shapes))
         paper = f'<rect width="100%" height="100%" fill="{PAPER}"/>'
         return f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>{head}{paper}{body}</svg>\n'
 
@@ -99,15 +99,16 @@ class Picture:
         draw = ImageDraw.Draw(paper)
         for shape in self.shapes:
             if isinstance(shape, Circle):
-                _dotted(paper, shape, scale)
+                _paint_circle(paper, shape, scale)
             else:
-                _painted(draw, shape, scale)
+                _paint(draw, shape, scale)
         stream = io.BytesIO()
         paper.save(stream, format="png")
         return stream.getvalue()
 
 
-def _written(shape: Shape) -> str:
+def _svg(shape: Shape) -> str:
+    """A shape as an element of SVG."""
     if isinstance(shape, Rectangle):
         place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}"'
         return f'<rect {place} fill="{shape.colour}"/>'
@@ -120,7 +121,7 @@ def _written(shape: Shape) -> str:
     return f'<text {place} fill="{shape.colour}"{weight}{anchor}>{escape(shape.text)}</text>'
 
 
-def _painted(draw: ImageDraw, shape: Rectangle | Text, scale: float) -> None:
+def _paint(draw: ImageDraw, shape: Rectangle | Text, scale: float) -> None:
     """Draw a rectangle or a text at so many pixels to a unit."""
     x, y = shape.x * scale, shape.y * scale
     if isinstance(shape, Rectangle):
@@ -132,7 +133,7 @@ def _painted(draw: ImageDraw, shape: Rectangle | Text, scale: float) -> None:
         draw.text((x, y), shape.text, shape.colour, _font(shape.size * scale, shape.bold), anchor)
 
 
-def _dotted(paper: PixelImage, circle: Circle, scale: float) -> None:
+def _paint_circle(paper: PixelImage, circle: Circle, scale: float) -> None:
     """Draw a circle whose edge is smooth: drawn larger, then made smaller."""
     from PIL import Image, ImageDraw
 
@@ -150,7 +151,7 @@ def _font(size: float, bold: bool) -> FreeTypeFont:
     """The font of PNGs, which Matplotlib brings, in so many pixels."""
     from PIL.ImageFont import truetype
 
-    found = find_spec("matplotlib")
-    assert found is not None
-    assert found.origin is not None
-    return truetype(Path(found.origin).parent / f"mpl-data/fonts/ttf/DejaVuSans{'-Bold' * bold}.ttf", size)
+    matplotlib = find_spec("matplotlib")
+    assert matplotlib is not None
+    assert matplotlib.origin is not None
+    return truetype(Path(matplotlib.origin).parent / f"mpl-data/fonts/ttf/DejaVuSans{'-Bold' * bold}.ttf", size)

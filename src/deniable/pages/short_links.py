@@ -31,20 +31,18 @@ class ShortLinks:
         """To the page where it is answered; what stands behind # goes along, as browsers do with it."""
         digits = request.path_params["digits"].lower()
         if request.scope["path"] == NEWEST:
-            found = await asyncio.to_thread(self._asked_now)
+            surveys = await asyncio.to_thread(self._asked_now)
         elif re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", digits):
             rows = await asyncio.to_thread(self._site.context.desk.surveys)
-            found = [row for row in rows if row.digest.startswith(digits)]
+            surveys = [row for row in rows if row.digest.startswith(digits)]
         else:
-            found = []
-        if len(found) != 1:
+            surveys = []
+        if len(surveys) != 1:
             raise Refused(UNKNOWN)
-        return RedirectResponse(f"/q/{found[0].digest}", 303, HEADERS)
+        return RedirectResponse(f"/q/{surveys[0].digest}", 303, HEADERS)
 
     def _asked_now(self) -> list[SurveyRow]:
         """Of the surveys that phones in one room are asked now the newest."""
         collector, rows = self._site.context.collector, self._site.context.desk.surveys()
         now = collector.now()
-        return [
-            row for row in rows if collector.form(row).survey.lan and now < collector.doors(row).ends
-        ][-1:]  # fmt: skip
+        return [row for row in rows if collector.form(row).survey.lan and now < collector.doors(row).ends][-1:]

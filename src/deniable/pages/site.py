@@ -61,10 +61,11 @@ class Site(PageFrame):
             names = COOKIE, result_links.COOKIE
             cookies = {name: value for name in names if (value := request.cookies.get(name))}
             request.scope[VISITORS] = await asyncio.to_thread(self._visitors, cookies) if cookies else []
-        found: list[Visitor] = request.scope[VISITORS]
-        return found
+        visitors: list[Visitor] = request.scope[VISITORS]
+        return visitors
 
     def _visitors(self, cookies: Mapping[str, str]) -> list[Visitor]:
+        """Whose cookies these are, looked up in one transaction."""
         session, shared = cookies.get(COOKIE, ""), cookies.get(result_links.COOKIE, "")
         now = self.context.collector.now()
 
@@ -103,18 +104,18 @@ class Site(PageFrame):
         hidden = row is not None and not any(allows(token, "read", row) for token in tokens)
         raise Refused(UNKNOWN if hidden else SCOPE)
 
-    async def named(self, request: Request) -> SurveyRow:
+    async def survey_row(self, request: Request) -> SurveyRow:
         """The survey of the address: the newest of its name, unless a digest is asked for."""
         name, digest = request.path_params["name"], request.query_params.get("digest")
         rows = await asyncio.to_thread(self.context.desk.surveys, name)
-        found = [row for row in rows if digest is None or row.digest.startswith(digest)]
-        if not found:
+        versions = [row for row in rows if digest is None or row.digest.startswith(digest)]
+        if not versions:
             raise Refused(UNKNOWN)
-        return found[-1]
+        return versions[-1]
 
-    async def found(self, request: Request) -> PeriodView:
+    async def period_view(self, request: Request) -> PeriodView:
         """The period of the address, for whoever may read it."""
-        row = await self.named(request)
+        row = await self.survey_row(request)
         token = await self.admit(request, "read", row)
         return await self.period(request, row, (await self.parts(request, token)).get(row.name))
 
@@ -141,15 +142,15 @@ class Site(PageFrame):
 
 def compile_templates() -> None:
     """Make the templates of results ready, so that no first reader waits for it."""
-    found = templates(OWN)
-    for name in ("home.html", *found.list_templates(filter_func=lambda name: name.startswith("result/"))):
-        found.get_template(name)
+    shared = templates(OWN)
+    for name in ("home.html", *shared.list_templates(filter_func=lambda name: name.startswith("result/"))):
+        shared.get_template(name)
 
 
 @cache
 def templates(code: str) -> Environment:
     """The templates in a language of authors."""
-    found = environment(code)
-    found.globals |= {"tabs": tabs, "protection": in_short, "hint": hint_of}
-    found.filters["groups"] = in_groups
-    return found
+    templates = environment(code)
+    templates.globals |= {"tabs": tabs, "protection": in_short, "hint": hint_of}
+    templates.filters["groups"] = in_groups
+    return templates

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
-from deniable.pages.drawing import ChartTexts, RowTexts, bars, beside, grid
+from deniable.pages.drawing import ChartTexts, RowTexts, bars, grid, value_beside
 from deniable.pages.lettering import clean, cut, finding_lines, width_of
 from deniable.pages.shapes import QUIET, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Statement
@@ -27,11 +27,11 @@ RULE: Final = "#d8dbdf"
 
 
 class Drawing(Protocol):
-    """What is drawn within a box, in letters of a size, and the numbers of it in words."""
+    """A picture that fits itself into a box, in letters of a size."""
 
     @property
-    def said(self) -> str:
-        """For whoever cannot see it."""
+    def description(self) -> str:
+        """The numbers in words, for whoever cannot see it."""
 
     def shapes(self, box: Box, size: float) -> Iterator[Shape]:
         """All that is drawn."""
@@ -62,9 +62,11 @@ class Slide:
     @property
     def picture(self) -> Picture:
         """The slide as it is drawn, with a text that says the numbers to whoever cannot see them."""
-        said = "; ".join(f"{row.label}: {row.words}" for row in self.chart.rows) if self.chart else ""
-        said = self.drawing.said if self.drawing else said
-        return Picture(WIDTH, HEIGHT, clean(self.finding), said, tuple(self.shapes()))
+        rows = self.chart.rows if self.chart else ()
+        description = (
+            self.drawing.description if self.drawing else "; ".join(f"{row.label}: {row.words}" for row in rows)
+        )
+        return Picture(WIDTH, HEIGHT, clean(self.finding), description, tuple(self.shapes()))
 
     def shapes(self) -> Iterator[Shape]:
         """All that is drawn, from the ground up."""
@@ -107,7 +109,7 @@ class Slide:
         yield from bars(row.bands, plot.x, middle, high)
         if row.dot is not None:
             yield Circle(plot.x(row.dot), middle, min(8, size / 3), self.is_open)
-            yield beside(row, plot.x, middle, size)
+            yield value_beside(row, plot.x, middle, size)
         yield Text(plot.right + 40, base, cut(row.words, size, WIDTH - SIDE - plot.right - 40), size)
 
     # --- beneath it -------------------------------------------------------------------------------------------------

@@ -19,12 +19,12 @@ from deniable.pages.histogram_picture import ColumnTexts
 from deniable.pages.languages import say_to
 from deniable.pages.results.address import question_of, results_of, selection_of
 from deniable.pages.results.cautions import OPEN_TO_ALL, made_up_in_short
-from deniable.pages.results.crossing import CrossView, asked_in_words
+from deniable.pages.results.crossing import CrossView, question_in_words
 from deniable.pages.results.grids import GridView
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.period_words import NOUNS
 from deniable.pages.results.selection import LARGEST, Selection
-from deniable.pages.results.survey_view import QuestionView, axis_of_shares, grid_from, view
+from deniable.pages.results.survey_view import QuestionView, axis_of_shares, grid_from, question_view
 from deniable.pages.results.time_series import whole_time
 from deniable.pages.results.timeline import Timeline
 from deniable.pages.site import Site
@@ -89,52 +89,54 @@ class SlidePages:
         return download(picture, "image/png", f"{name}-slide.png")
 
     async def _slide(self, request: Request) -> tuple[Slide, str]:
-        found = await self._site.found(request)
-        question = question_of(request, found)
-        asked, source = selection_of(request), self._site.source(request, found)
+        """The slide that a request asks for, and what its file is called."""
+        view = await self._site.period_view(request)
+        question = question_of(request, view)
+        asked, source = selection_of(request), self._site.source(request, view)
         if "grid" in request.query_params:
-            results_of(found)
-            grid = await asyncio.to_thread(grid_from, found, question.name, asked.zoomed)
-            return grid_slide(found, grid, source, say_to(request)), f"{_named(found)}-{question.name}-lines"
+            results_of(view)
+            grid = await asyncio.to_thread(grid_from, view, question.name, asked.zoomed)
+            return grid_slide(view, grid, source, say_to(request)), f"{_file_name(view)}-{question.name}-lines"
         wanted = Selection(most=LARGEST, above=asked.above, zoomed=asked.zoomed)
-        slide = await asyncio.to_thread(slide_of, found, question, wanted, source, say_to(request))
-        return slide, f"{_named(found)}-{question.name}"
+        slide = await asyncio.to_thread(slide_of, view, question, wanted, source, say_to(request))
+        return slide, f"{_file_name(view)}-{question.name}"
 
     async def _cross_slide(self, request: Request) -> tuple[Slide, str]:
         seen = await seen_pair(self._site, request)
-        source = self._site.source(request, seen.found, "/cross")
+        source = self._site.source(request, seen.view, "/cross")
         slide = await asyncio.to_thread(cross_slide, seen, source, say_to(request))
-        return slide, f"{_named(seen.found)}-{'-'.join(seen.names)}"
+        return slide, f"{_file_name(seen.view)}-{'-'.join(seen.names)}"
 
     async def _time_slide(self, request: Request) -> tuple[Slide, str]:
-        found, question, line = await seen_line(self._site, request)
-        source = self._site.source(request, found, "/time", whole_time(found))
-        return time_slide(found, question, line, source, say_to(request)), f"{found.row.name}-{question.name}-over-time"
+        view, question, line = await seen_line(self._site, request)
+        source = self._site.source(request, view, "/time", whole_time(view))
+        return time_slide(view, question, line, source, say_to(request)), f"{view.row.name}-{question.name}-over-time"
 
 
-def _named(found: PeriodView) -> str:
-    return f"{found.row.name}-{found.period or 'result'}"
+def _file_name(view: PeriodView) -> str:
+    """What the files of a result begin with."""
+    return f"{view.row.name}-{view.period or 'result'}"
 
 
-def slide_of(found: PeriodView, question: Question, wanted: Selection, source: Phrase, say: Say) -> Slide:
+def slide_of(view: PeriodView, question: Question, wanted: Selection, source: Phrase, say: Say) -> Slide:
     """The slide of a question, of many answers the largest; ``say`` says sentences in the language of its reader."""
-    results = results_of(found)
-    shown = view(found, question, wanted, axis=axis_of_shares(found, [question], wanted))
+    results = results_of(view)
+    shown = question_view(view, question, wanted, axis=axis_of_shares(view, [question], wanted))
     if shown.reported is None:
         raise Refused(UNKNOWN)
-    made, columns = None if shown.numbers else shown.chart, shown.numbers and shown.numbers.histogram
+    chart, columns = None if shown.numbers else shown.chart, shown.numbers and shown.numbers.histogram
     return Slide(
         shown.wording,
         say(shown.finding),
-        None if made is None else RowsOnAxis.of(made).said(say),
+        None if chart is None else RowsOnAxis.of(chart).in_language(say),
         say(Statement("people_in_100")),
         say(_reported(shown)),
         say(source),
-        say(protection(found)),
-        say(legend_of(made is not None, made is not None and made.simultaneous, columns is not None)),
-        say(made_up_in_short(found, question.name, results[question.name])),
-        found.is_open,
-        ColumnTexts.of(columns, say, found.is_open) if columns else None,
+        say(protection(view)),
+        say(legend_of(chart is not None, chart is not None and chart.simultaneous, columns is not None)),
+        say(made_up_in_short(view, question.name, results[question.name])),
+        view.is_open,
+        ColumnTexts.of(columns, say, view.is_open) if columns else None,
     )
 
 
@@ -144,53 +146,53 @@ def _reported(shown: QuestionView) -> Phrase:
     return Statement("parted", first=shown.among, last=shown.reported.words) if shown.among else shown.reported.words
 
 
-def grid_slide(found: PeriodView, grid: GridView, source: Phrase, say: Say) -> Slide:
+def grid_slide(view: PeriodView, grid: GridView, source: Phrase, say: Say) -> Slide:
     """The slide of all rows of a grid, of very many the first."""
     return Slide(
-        grid.heading, say(grid.sentence), None, "", say(grid.about), say(source), say(protection(found)),
-        say(legend_of(has_chart=True, is_simultaneous=False)), "" if found.row.invited else say(OPEN_TO_ALL),
-        drawing=GridTexts.of(grid, say, found.is_open, MOST_ROWS),
+        grid.heading, say(grid.sentence), None, "", say(grid.about), say(source), say(protection(view)),
+        say(legend_of(has_chart=True, is_simultaneous=False)), "" if view.row.invited else say(OPEN_TO_ALL),
+        drawing=GridTexts.of(grid, say, view.is_open, MOST_ROWS),
     )  # fmt: skip
 
 
 def cross_slide(seen: ShownPair, source: Phrase, say: Say) -> Slide:
     """The slide of one answer's share within each row of two questions, of many rows the first."""
-    found, answer = seen.found, seen.answer
-    if answer is None or not isinstance(seen.shown, CrossView):
+    view, answer = seen.view, seen.answer
+    if answer is None or not isinstance(seen.result, CrossView):
         raise Refused(UNKNOWN)
-    rows, columns = (asked_in_words(found.survey, name) for name in seen.names)
+    rows, columns = (question_in_words(view.survey, name) for name in seen.names)
     left = len(answer.rows) - LARGEST
     rest = Statement("more_rows_are_on_the_page", count=left)
     drawn = RowsOnAxis(answer.axis, [*answer.rows[:LARGEST], answer.everybody], rest=rest if left > 0 else "")
     return Slide(
         say(Statement("by_columns_rows", columns=columns, rows=rows)),
-        say(seen.shown.finding),
-        drawn.said(say),
+        say(seen.result.finding),
+        drawn.in_language(say),
         say(Statement("of_100_in_each_row", label=answer.label)),
-        say(seen.shown.reported.words),
+        say(seen.result.reported.words),
         say(source),
-        say(protection(found)),
+        say(protection(view)),
         say(legend_of(has_chart=True, is_simultaneous=False)),
-        "" if found.row.invited else say(OPEN_TO_ALL),
+        "" if view.row.invited else say(OPEN_TO_ALL),
     )
 
 
-def time_slide(found: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Slide:
+def time_slide(view: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Slide:
     """The slide of the answer that a page draws large, over time."""
-    drawn = TimelineTexts.of(line, NOUNS[found.survey.period].each, say)
+    drawn = TimelineTexts.of(line, NOUNS[view.survey.period].each, say)
     if drawn is None:
         raise Refused(UNKNOWN)
-    asked, reported = question.wording or question.name, whole_time(found)
+    asked, reported = question.wording or question.name, whole_time(view)
     if line.change is not None:
         first, last = line.change.first.statement, line.change.last.statement
         asked = f"{asked} {say(Statement('against_first_last_heading', first=first, last=last))}"
         reported = line.change.answered
     return Slide(
-        asked, say(line.sentence), None, "", say(reported), say(source), say(protection(found)), say(drawn.legend),
-        "" if found.row.invited else say(OPEN_TO_ALL), drawing=drawn,
+        asked, say(line.sentence), None, "", say(reported), say(source), say(protection(view)), say(drawn.legend),
+        "" if view.row.invited else say(OPEN_TO_ALL), drawing=drawn,
     )  # fmt: skip
 
 
-def protection(found: PeriodView) -> Statement:
+def protection(view: PeriodView) -> Statement:
     """What protects whoever answered, in a sentence."""
-    return Statement("each_answer_was_mixed_with_chance_on", guess=Protection.of(found.survey).guess())
+    return Statement("each_answer_was_mixed_with_chance_on", guess=Protection.of(view.survey).guess())

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.pages.builder.draft_survey import survey_of
-from deniable.pages.builder.outlook import Rehearsal, outlook_of, rehearsed
+from deniable.pages.builder.outlook import Rehearsal, outlook_of, rehearsals
 from deniable.pages.builder.presets import EXAMPLES, PLACES, Example, example_in
 from deniable.protocol.say import Phrase, Statement
 from deniable.protocol.surveys.protection import Protection
@@ -56,11 +56,11 @@ def start_drawing() -> StartDrawing:
     mechanism = RandomizedResponse(["yes", "no"], LEVEL)
     reports = mechanism.privatize_many(["yes" if answer else "no" for answer in answers], seed=SEED)
     sent = [int(report) == 0 for report in reports]
-    turned = sum(answer != told for answer, told in zip(answers, sent, strict=True))
-    drawn = [_rows(answers[:count], sent[:count]) for count in (PEOPLE, FEW)]
+    turned = sum(answer != report for answer, report in zip(answers, sent, strict=True))
+    wide, narrow = (_rows(answers[:count], sent[:count]) for count in (PEOPLE, FEW))
     draft = example_in("work", "en")
-    [result] = rehearsed(survey_of(draft), draft.count or 1)
-    return StartDrawing(drawn[0], drawn[1], turned, result, Protection(LEVEL).hint)
+    [result] = rehearsals(survey_of(draft), draft.count or 1)
+    return StartDrawing(wide, narrow, turned, result, Protection(LEVEL).hint)
 
 
 @cache
@@ -70,15 +70,14 @@ def start_examples() -> tuple[StartExample, ...]:
 
 
 def _example(key: str, example: Example) -> StartExample:
+    """An example with its people, and how closely its result is told."""
     draft = example_in(key, "en")
     [row] = outlook_of(draft).rows
     people = Statement("people", count=draft.count or 0)
     if draft.census:
         people = Statement("all_of_them", people=people)
-    learned = Statement(
-        "with_protection_you_learn",
-        strength=Protection(draft.level or 1.0).name, error=row.error_statement,
-    )  # fmt: skip
+    strength = Protection(draft.level or 1.0).name
+    learned = Statement("with_protection_you_learn", strength=strength, error=row.error_statement)
     return StartExample(key, PLACES[key], people, example.wording, learned)
 
 
@@ -86,14 +85,14 @@ def _rows(answers: list[bool], sent: list[bool]) -> Markup:
     """Two rows of dots, full for yes, with a line from each to the one below: dark where chance turned the answer."""
     ringed = next((place for place, pair in enumerate(zip(answers, sent, strict=True)) if pair == (False, True)), None)
     drawn = "".join(
-        f'<path class="way{" turned" if answer != told else ""}" d="M{_x(place)} {TOP + 8}V{BOTTOM - 8}"/>'
-        f"{_dot(place, TOP, 'answer', answer)}{_dot(place, BOTTOM, 'sent', told)}"
-        for place, (answer, told) in enumerate(zip(answers, sent, strict=True))
+        f'<path class="way{" turned" if answer != report else ""}" d="M{_x(place)} {TOP + 8}V{BOTTOM - 8}"/>'
+        f"{_dot(place, TOP, 'answer', answer)}{_dot(place, BOTTOM, 'sent', report)}"
+        for place, (answer, report) in enumerate(zip(answers, sent, strict=True))
     )
     ring = "" if ringed is None else f'<circle class="ring" cx="{_x(ringed)}" cy="{BOTTOM}" r="{RADIUS + 5}"/>'
-    told = f"{sum(answers)} of {len(answers)} people answer yes; {sum(sent)} devices send yes"
+    words = f"{sum(answers)} of {len(answers)} people answer yes; {sum(sent)} devices send yes"
     return Markup(
-        f'<svg viewBox="0 0 {len(answers) * STEP} {HIGH}" role="img" lang="en" aria-label="{told}">{drawn}{ring}</svg>'
+        f'<svg viewBox="0 0 {len(answers) * STEP} {HIGH}" role="img" lang="en" aria-label="{words}">{drawn}{ring}</svg>'
     )
 
 

@@ -9,12 +9,13 @@ from deniable.estimation.words import in_a_row, joined
 from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead
 from deniable.pages.lettering import clean, cut
 from deniable.pages.results.timeline import AnswerLine, PeriodColumn, Timeline
-from deniable.pages.shapes import DOT, END, GRID, LOOKS, MARK, QUIET, ZERO, Box, Circle, Picture, Rectangle, Shape, Text
+from deniable.pages.shapes import BLUES, DOT, END, GRID, MARK, QUIET, ZERO, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Phrase, Say, Statement
 
 ASIDE, ABOVE, BELOW = 4.3, 3.6, 3.3
 """How much room letters take at the left of the plot, above and below it, in relation to how high they are."""
 ALL: Final = Statement("all_answers_word")
+"""What the only period of a survey is called."""
 HIGH: Final = 320
 """How high the plot is."""
 LEGEND: Final = Statement("dot_and_line_where_the_truth")
@@ -32,7 +33,7 @@ class TimelineTexts(NamedTuple):
     levels: list[tuple[str, float]]
     dates: list[tuple[float, str, str]]
     """Where days on which periods begin are named, with how many told."""
-    said: str
+    description: str
 
     @classmethod
     def of(cls, line: Timeline, each_one: Statement, say: Say) -> TimelineTexts | None:
@@ -41,13 +42,13 @@ class TimelineTexts(NamedTuple):
             return None
         name = f"{say(line.chosen.label)}: {say(line.chosen.words)}" if line.chosen.words else say(line.chosen.label)
         both = zip(line.columns, line.chosen.points, strict=True)
-        told = [
+        dates = [
             (column.x, say(date), say(Statement("count_alone", count=column.n)) if column.n else "")
             for column, date in line.dated
         ]
         return cls(
             line.chosen, line.columns, clean(name), say(in_a_row([line.unit, each_one]) if line.unit else each_one),
-            [(say(label), place) for label, place in line.axis.ticks], told,
+            [(say(label), place) for label, place in line.axis.ticks], dates,
             "; ".join(f"{say(column.words or ALL)}: {say(point.measured.words)}" for column, point in both),
         )  # fmt: skip
 
@@ -74,10 +75,11 @@ class TimelineTexts(NamedTuple):
             yield Text(plot[0] - 8, y + size * 0.35, label, size, QUIET, anchor="end")
 
     def _spans(self, plot: Box) -> Iterator[Shape]:
+        """The spans that are compared, as broad bands."""
         for band in self.line.bands:
             left, top = _across(band.x, plot), _down(band.top, plot)
             wide, high = _across(band.x + band.width, plot) - left, _down(band.top + band.height, plot) - top
-            yield Rectangle(left, top, wide, max(high, 1), LOOKS[0])
+            yield Rectangle(left, top, wide, max(high, 1), BLUES[0])
             yield Rectangle(left, _down(band.middle, plot) - END / 2, wide, END, DOT)
 
     def _dots(self, plot: Box, size: float) -> Iterator[Shape]:
@@ -98,16 +100,16 @@ class TimelineTexts(NamedTuple):
 
 def time_picture(head: PictureHead, drawn: TimelineTexts | None, say: Say) -> Picture:
     """The answer that is drawn large, with what was found; only that where there is nothing to draw."""
-    said_head = head.said(say)
-    texts, title = said_head.texts(), clean(said_head.finding)
+    words = head.in_language(say)
+    texts, title = words.texts(), clean(words.finding)
     if drawn is None:
-        foot = said_head.foot("", texts[-1].y + 24)
+        foot = words.foot("", texts[-1].y + 24)
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *foot], FINE)
     top = texts[-1].y + 18
     bottom = top + HIGH + (ABOVE + BELOW) * SMALL
-    legend = said_head.foot(say(drawn.legend), bottom + 34)
+    legend = words.foot(say(drawn.legend), bottom + 34)
     shapes = [*texts, *drawn.shapes((SIDE, top, WIDTH - SIDE, bottom), SMALL), *legend]
-    return Picture(WIDTH, legend[-1].y + 20, title, drawn.said, shapes, FINE)
+    return Picture(WIDTH, legend[-1].y + 20, title, drawn.description, shapes, FINE)
 
 
 def _across(place: float, plot: Box) -> float:

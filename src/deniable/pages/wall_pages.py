@@ -28,7 +28,7 @@ class WallPages:
     async def wall(self, request: Request) -> Response:
         """The number of those who have answered, exactly, for their author; no share before the end."""
         site, lan = self._site, self._site.context.lan
-        row = await site.named(request)
+        row = await site.survey_row(request)
         await site.admit(request, "share", row)
         view = await asyncio.to_thread(run_view, site, row, request)
         handout = handout_for(site, request, row)

@@ -9,17 +9,17 @@ import pytest
 
 from deniable.pages.builder.advice import (
     advice_on,
-    alone,
-    applied,
     cards_of,
     cautions_of,
     contradicts,
     gentlest,
+    lone_answer,
     overlapping,
     put_aside,
     same_words,
-    shut_out,
-    taken_back,
+    spent_caps,
+    with_advice,
+    without_advice,
 )
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.draft_survey import survey_of
@@ -102,17 +102,20 @@ def test_an_accent_may_be_stored_in_two_ways() -> None:
 
 
 def test_an_answer_alone_in_its_group_is_named() -> None:
-    assert alone(replace(AGES, protected="blocks", groups={"18-24": "young", "25-30": "young", "31+": "old"})) == "31+"
-    assert alone(replace(AGES, protected="blocks", groups={"18-24": "all", "25-30": "all", "31+": "all"})) is None
-    assert alone(replace(AGES, groups={"18-24": "a"})) is None
+    assert (
+        lone_answer(replace(AGES, protected="blocks", groups={"18-24": "young", "25-30": "young", "31+": "old"}))
+        == "31+"
+    )
+    assert lone_answer(replace(AGES, protected="blocks", groups={"18-24": "all", "25-30": "all", "31+": "all"})) is None
+    assert lone_answer(replace(AGES, groups={"18-24": "a"})) is None
 
 
 def test_who_spent_their_limit_on_an_earlier_survey_cannot_answer() -> None:
     first = survey_of(Draft(title="Ages", questions=(AGES,), people="500"))
     mended = survey_of(Draft(title="Ages", questions=(replace(AGES, wording="How old are you?"),), people="500"))
     other = survey_of(Draft(title="Other", questions=(AGES,), people="500"))
-    assert shut_out(first, []) == shut_out(first, [first, other]) == []
-    [caution] = shut_out(mended, [first, other])
+    assert spent_caps(first, []) == spent_caps(first, [first, other]) == []
+    [caution] = spent_caps(mended, [first, other])
     assert "“Ages”" in english(caution.rest)
 
 
@@ -120,13 +123,13 @@ def test_each_option_that_is_applied_errs_as_was_said() -> None:
     options = advice_on(COUNCIL).options
     assert len(options) > 3
     for option in options:
-        draft = applied(COUNCIL, option.key)
+        draft = with_advice(COUNCIL, option.key)
         made = survey_of(draft)
         assert made.questions == option.survey.questions
         assert made.arms == option.survey.arms
         assert outlook_of(draft).errors == option.errors
         assert Draft.from_json(draft.to_json()) == draft
-        assert taken_back(draft) == COUNCIL
+        assert without_advice(draft) == COUNCIL
 
 
 def test_what_is_kept_is_offered_as_cards_and_said_once_it_is_applied() -> None:
@@ -135,9 +138,9 @@ def test_what_is_kept_is_offered_as_cards_and_said_once_it_is_applied() -> None:
     assert [english(card.title) for card in cards] == ["Keep all 3", "Keep 2", "One, exactly"]
     assert all(english(card.price).startswith("Price: a guess of 50 in 100 becomes ") for card in cards)
     assert all("Tells the first answer from the second if it is" in english(card.sees[-1]) for card in cards)
-    draft = applied(replace(COUNCIL, census=True), cards[0].design.key)
+    draft = with_advice(replace(COUNCIL, census=True), cards[0].design.key)
     assert draft.applied == "Keep all 3"
-    assert taken_back(draft) == replace(COUNCIL, census=True)
+    assert without_advice(draft) == replace(COUNCIL, census=True)
 
 
 def test_a_smaller_error_with_a_larger_smallest_share_is_explained() -> None:
@@ -153,18 +156,18 @@ def test_a_smaller_error_with_a_larger_smallest_share_is_explained() -> None:
 
 
 def test_what_is_applied_twice_is_taken_back_at_once_and_what_was_typed_since_stays() -> None:
-    draft = applied(COUNCIL, advice_on(COUNCIL).options[0].key)
-    again = applied(draft, advice_on(draft).options[0].key)
+    draft = with_advice(COUNCIL, advice_on(COUNCIL).options[0].key)
+    again = with_advice(draft, advice_on(draft).options[0].key)
     assert again.applied.startswith(draft.applied)
-    assert taken_back(again) == COUNCIL
-    assert taken_back(COUNCIL) == COUNCIL
+    assert without_advice(again) == COUNCIL
+    assert without_advice(COUNCIL) == COUNCIL
     typed = replace(again, purpose="To agree on breaks.", closes="2030-01-01 8:00")
-    assert taken_back(typed) == replace(COUNCIL, purpose="To agree on breaks.", closes="2030-01-01 8:00")
+    assert without_advice(typed) == replace(COUNCIL, purpose="To agree on breaks.", closes="2030-01-01 8:00")
 
 
 def test_questions_that_are_left_out_are_put_aside() -> None:
     option = next(each for each in advice_on(COUNCIL).options if len(each.survey.questions) == 1)
-    draft = applied(COUNCIL, option.key)
+    draft = with_advice(COUNCIL, option.key)
     [kept] = draft.questions
     assert {kept.wording, *put_aside(draft)} == {"How do you come?", "What do you use?", "How long?"}
     assert put_aside(COUNCIL) == ()
@@ -172,7 +175,7 @@ def test_questions_that_are_left_out_are_put_aside() -> None:
 
 def test_a_change_that_is_not_advised_is_refused() -> None:
     with pytest.raises(ParameterError, match="the change must be one that is advised"):
-        applied(COUNCIL, "level:9")
+        with_advice(COUNCIL, "level:9")
 
 
 def test_the_example_is_as_far_off_as_the_survey_may_be() -> None:
@@ -191,7 +194,7 @@ def test_a_list_that_becomes_a_yes_or_no_names_the_answer_that_it_is_about() -> 
     used = DraftQuestion("What did you use this week?", "any_of", ("car", "bus", "bike", "train", "none"))
     draft = Draft(title="Ways", questions=(used,), people="120")
     option = next(each for each in advice_on(draft).options if "yes or no" in english(each.short))
-    now = applied(draft, option.key)
+    now = with_advice(draft, option.key)
     ((_, asked),) = now.asked
     assert (asked.wording, asked.kind, asked.answers) == ("What did you use this week: car?", "one_of", ("yes", "no"))
     assert put_aside(now) == ()
@@ -207,7 +210,7 @@ def test_a_class_that_is_too_small_is_told_to_ask_more_before_it_protects_less()
     assert first.is_urged
     assert others
     assert not any(card.is_urged for card in others), "what protects less never stands out"
-    closer = applied(draft, first.design.key)
+    closer = with_advice(draft, first.design.key)
     assert (closer.people, closer.census, closer.epsilon) == (f"{first.design.inputs.people}", True, "1")
     assert not nothing_known(closer)
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from starlette.datastructures import FormData
 
-from deniable.pages.builder.branches import fault_of_branch, said_before
+from deniable.pages.builder.branches import condition_in_words, fault_of_branch
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.draft_survey import draft_of, survey_of
 from deniable.pages.builder.editing import edited
 from deniable.pages.builder.forms import faults_of_numbers, faults_of_questions, read_questions
-from deniable.pages.builder.outlook import rehearsed
+from deniable.pages.builder.outlook import rehearsals
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.say import english
 
@@ -59,13 +59,13 @@ def test_a_draft_with_branches_is_a_survey_and_a_draft_again() -> None:
         ("1", ("drill", "saw")),
     ]
     assert survey_of(Draft.from_json(DRAFT.to_json())).digest == survey.digest
-    said = said_before(DRAFT.questions, 2)
+    said = condition_in_words(DRAFT.questions, 2)
     assert said is not None
     assert english(said) == "Only after “drill” or “saw” to question 2"
 
 
 def test_made_up_people_are_asked_only_what_follows() -> None:
-    told = rehearsed(survey_of(DRAFT), 4000)
+    told = rehearsals(survey_of(DRAFT), 4000)
     assert [english(each.sentence)[:24] for each in told[1:]] == ["Of those who were asked:" for _ in told[1:]]
 
 
@@ -123,7 +123,7 @@ def test_a_table_of_scales_is_typed_and_edited_as_one() -> None:
     assert {each.only_if is None for each in survey.questions[1:]} == {False}
     again = draft_of(survey).questions
     assert (again[1].wording, again[1].rows, again[1].after) == ("Do you agree?", draft.questions[1].rows, "0")
-    assert [each.to_json() for each in replace(draft, questions=again).named()] == [
+    assert [each.to_json() for each in replace(draft, questions=again).to_questions()] == [
         each.to_json() for each in survey.questions
     ]
     assert "no longer stands before it" in fault(replace(draft, questions=(*draft.questions, replace(KIND, after="1"))))

@@ -101,5 +101,5 @@ def test_titles_in_any_script_make_names_that_differ() -> None:
 )
 def test_questions_have_names_of_their_own(wordings: tuple[str, ...]) -> None:
     draft = Draft(questions=tuple(dataclasses.replace(WAY, wording=wording) for wording in wordings))
-    names = [question.name for question in draft.named()]
+    names = [question.name for question in draft.to_questions()]
     assert len(set(names)) == len(wordings)

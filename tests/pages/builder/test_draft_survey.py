@@ -74,7 +74,7 @@ def test_an_example_is_written_in_the_language_of_its_author(place: str) -> None
     assert all(one and two and one != two for one, two in pairs)
     assert draft_of_file(german.to_json()) == german
     asked = replace(german.questions[0], kind="one_of", silence=True)
-    assert kind_of(asked).made(asked, "asked").to_json()["no_answer"] == "Das möchte ich lieber nicht sagen"
+    assert kind_of(asked).to_question(asked, "asked").to_json()["no_answer"] == "Das möchte ich lieber nicht sagen"
 
 
 @pytest.mark.parametrize("text", ["", "hello", "[1]", "{}", '{"arms": 3}', "name = 3", '{"format": 7}'])

@@ -66,10 +66,10 @@ def test_an_answer_that_stands_alone_does_so_wherever_it_is_moved() -> None:
         **{"wording-0": "Where?", "kind-0": "any_of"},
     )
     draft = read_questions(Draft(title="Where"), several)
-    assert draft.named() == [dn.AnyOf("where", ["desk", "none"], "Where?", exclusive=["none"])]
+    assert draft.to_questions() == [dn.AnyOf("where", ["desk", "none"], "Where?", exclusive=["none"])]
     up = edited(draft, "answer-up 0 2")
     assert up is not None
-    assert up.draft.named() == draft.named()
+    assert up.draft.to_questions() == draft.to_questions()
 
 
 def test_many_answers_are_lines_of_one_field_and_a_list_is_added_to_fields() -> None:
@@ -110,7 +110,7 @@ def test_numbers_have_commas_or_points_and_days_are_written_either_way(
     draft = first_form(**{"low-0": low, "high-0": high, "step-0": step})
     assert (wrong(draft) == {}) == (made is not None)
     if made is not None:
-        assert draft.named() == [made]
+        assert draft.to_questions() == [made]
 
 
 @pytest.mark.parametrize(

@@ -89,8 +89,8 @@ def test_hardly_any_protection_is_not_praised() -> None:
 def test_one_of_two_answers_is_a_picture_of_100_people() -> None:
     picture = handout(planned(YES_NO)).picture
     assert picture is not None
-    assert picture.told == "Of 100 people who answer “<bdi>no</bdi>”, 27 send “<bdi>yes</bdi>” all the same."
-    assert picture.drawing.count("h0") == 100 + 73, "73 of them are hollow"
+    assert picture.caption == "Of 100 people who answer “<bdi>no</bdi>”, 27 send “<bdi>yes</bdi>” all the same."
+    assert picture.picture.count("h0") == 100 + 73, "73 of them are hollow"
     assert handout(planned(WAYS)).picture is None
     assert handout(planned(YES_NO, WAYS)).picture is None
 
@@ -99,8 +99,8 @@ def test_what_others_wrote_stands_apart_and_can_be_no_markup() -> None:
     labels = ["نعم", "<b>"]
     picture = handout(planned(dn.OneOf("ill", labels, wording="?"))).picture
     assert picture is not None
-    assert "“<bdi>&lt;b&gt;</bdi>”" in picture.told
-    assert "“<bdi>نعم</bdi>”" in picture.told
+    assert "“<bdi>&lt;b&gt;</bdi>”" in picture.caption
+    assert "“<bdi>نعم</bdi>”" in picture.caption
     assert handout(planned(YES_NO, owner="<i>Council</i>")).asker == "<bdi>&lt;i&gt;Council&lt;/i&gt;</bdi> asks"
     assert handout(planned(YES_NO, owner="")).asker == ""
 
@@ -113,7 +113,7 @@ def test_a_survey_in_several_languages_is_handed_out_in_each() -> None:
     assert (found.headline, found.title) == ("Sind Sie krank?", "Eine Umfrage")
     assert "Sind Sie krank?" in found.message
     assert found.picture is not None
-    assert "„<bdi>nein</bdi>“" in found.picture.told
+    assert "„<bdi>nein</bdi>“" in found.picture.caption
     assert handout(survey, "en", tag="en").headline == "Are you ill?"
 
 

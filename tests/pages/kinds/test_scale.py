@@ -1,4 +1,4 @@
-"""Scales on pages: built, rehearsed, read in order and with their mean, and compared."""
+"""Scales on pages: built, rehearsals, read in order and with their mean, and compared."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tests.pages.results.worlds import collected, upload
 
 import deniable as dn
 from deniable.pages.builder.draft import Draft
-from deniable.pages.builder.outlook import rehearsed
+from deniable.pages.builder.outlook import rehearsals
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.shares import ScaleResult
 from deniable.protocol.say import english
 
-compared, change = ScaleResult().compared, ScaleResult().change
+compared, change = ScaleResult().comparison, ScaleResult().change
 
 LABELS = ["strongly disagree", "disagree", "neither", "agree", "strongly agree"]
 FAIR = dn.Scale("fair", LABELS, wording="My pay is fair.")
@@ -47,13 +47,13 @@ def test_a_result_keeps_the_order_and_tells_the_mean(operator: Reader, pay: dn.S
 def test_a_draft_becomes_a_scale() -> None:
     asked = DraftQuestion(wording="My pay is fair.", kind="scale", answers=tuple(LABELS))
     draft = Draft(title="Pay", questions=(asked,))
-    assert draft.named() == [dn.Scale("my_pay_is_fair", LABELS, wording="My pay is fair.")]
+    assert draft.to_questions() == [dn.Scale("my_pay_is_fair", LABELS, wording="My pay is fair.")]
     assert Draft.from_json(draft.to_json()) == draft
 
 
 def test_a_rehearsal_shows_the_mean() -> None:
     survey = dn.Survey.plan("pay", [FAIR], 2.0, PEOPLE)
-    (shown,) = rehearsed(survey, PEOPLE)
+    (shown,) = rehearsals(survey, PEOPLE)
     assert "On the scale from 1 (strongly disagree)" in english(shown.sentence)
     assert shown.chart is not None
     assert [row.label for row in shown.chart.rows] == LABELS

@@ -12,7 +12,7 @@ from tests.pages.results.worlds import period_of
 import deniable as dn
 from deniable.estimation.asked import AskedShares
 from deniable.intake.storage.rows import RELEASED, Standing
-from deniable.pages.results.asked import result_of
+from deniable.pages.results.asked import result_kind_of
 from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.period_view import PeriodView, read
 from deniable.pages.results.selection import Selection
@@ -101,7 +101,7 @@ def test_of_too_few_nothing_is_said_and_the_shares_of_all_are_drawn() -> None:
         assert english(view.title) == "Of those who were asked: too few to say."
         assert english(view.among) == "Of all 4,000 who reported, asked or not"
         assert view.of_all is None
-    assert result_of(few.survey, KIND).headline(of(few)["kind"]) == ((), None)
+    assert result_kind_of(few.survey, KIND).headline(of(few)["kind"]) == ((), None)
 
 
 def test_a_pair_that_is_one_way_is_not_offered_as_crossed(found: PeriodView) -> None:
@@ -114,11 +114,11 @@ def test_two_results_and_many_are_compared_among_those_asked() -> None:
     survey = a_survey(period="week", repeat="fresh")
     tallies = [survey.tally(survey.answer_many(answers(share), seed=3)).to_bytes() for share in (0.3, 0.6, 0.001)]
     first, second, few = (read(each)["kind"] for each in tallies)
-    kind = result_of(survey, KIND)
-    apart = kind.compared(first, second, ("A", "B"))
+    kind = result_kind_of(survey, KIND)
+    apart = kind.comparison(first, second, ("A", "B"))
     assert english(apart.finding).startswith("Of those who were asked: No difference can be seen")
     assert kind.change(first, second)["shares_of"] == "asked"
-    assert english(kind.compared(first, few, ("A", "B")).finding).startswith("Of everybody, asked or not: Fewer")
+    assert english(kind.comparison(first, few, ("A", "B")).finding).startswith("Of everybody, asked or not: Fewer")
     standings = [Standing(n, "", f"2026-W{10 + n}", RELEASED, 0, 0, False) for n in range(3)]
     told = [(each.period, each, tally, read(tally)["kind"]) for each, tally in zip(standings, tallies, strict=True)]
     weeks = list(starmap(PeriodResult, told))

@@ -13,7 +13,7 @@ from deniable.estimation.evidence import LinearEvidence
 from deniable.pages.results.shares import ShareResult
 from deniable.protocol.say import english
 
-compared = ShareResult().compared
+compared = ShareResult().comparison
 
 LABELS, SHARES = list(CARS), list(CARS.values())
 

@@ -69,7 +69,7 @@ def test_a_grid_is_drawn_as_one_picture_each_row_with_its_own_n() -> None:
     placed = {shape.text: shape.y for shape in shapes if isinstance(shape, Text)}
     for row in grid.rows:
         assert placed[row.wording] == placed[f"{row.n:,}"]
-        assert f"{row.wording}: never {english(row.answers[0].words)}" in drawn.said
+        assert f"{row.wording}: never {english(row.answers[0].words)}" in drawn.description
     assert [text for text in placed if text in LABELS] == LABELS
     assert sum(isinstance(shape, Circle) for shape in shapes) == 3 * len(ROWS)
     with pytest.raises(Refused):

@@ -16,7 +16,7 @@ from deniable.intake.storage.rows import OPEN
 from deniable.pages.results.numbers import NumberResult
 from deniable.protocol.say import english
 
-compared, change = NumberResult().compared, NumberResult().change
+compared, change = NumberResult().comparison, NumberResult().change
 
 MINUTES = dn.Number("minutes", 0, 120, unit="min")
 MEAN = dn.Number("minutes", 0, 120, unit="min", want=("mean",))

@@ -13,7 +13,7 @@ import deniable as dn
 from deniable.estimation.words import points
 from deniable.pages.results.rows import axis_of, chart
 from deniable.pages.results.selection import Selection, places
-from deniable.pages.results.shares import drawn, noise_of
+from deniable.pages.results.shares import noise_of, selected_chart
 from deniable.protocol.say import english
 
 ESTIMATE = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=7000, seed=1)
@@ -81,12 +81,12 @@ def test_of_many_labels_the_largest_are_shown_and_any_is_found() -> None:
     assert len(places(many, Selection(all=True))) == 1000
     assert [many.labels[place] for place in places(many, Selection(find="CAFÉ 999"))] == ["café 999"]
     assert not places(many, Selection(find="tea"))
-    shown = drawn(many, Selection())
+    shown = selected_chart(many, Selection())
     assert shown.rows[0].share > shown.rows[-1].share
     assert (len(shown.rows), shown.total) == (10, 1000)
     most = re.fullmatch(r"The other 990: each at most (\d+) in ([\d,]+)", english(shown.rest))
     assert most
     left = [place for place in range(1000) if place not in places(many, Selection())]
     assert int(most[1]) / int(most[2].replace(",", "")) >= many.interval(simultaneous=True)[left, 1].max()
-    assert drawn(many, Selection(all=True)).rest == drawn(many, Selection(find="café 99")).rest == ""
-    assert english(drawn(many, Selection(all=True)).rows[500].rank).endswith("1,000")
+    assert selected_chart(many, Selection(all=True)).rest == selected_chart(many, Selection(find="café 99")).rest == ""
+    assert english(selected_chart(many, Selection(all=True)).rows[500].rank).endswith("1,000")

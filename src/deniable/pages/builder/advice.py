@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from deniable.estimation.words import joined, rounded
-from deniable.pages.builder.branches import branched
+from deniable.pages.builder.branches import drafts_with_branches
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.outlook import DraftTerms, terms_of
 from deniable.pages.builder.translations import mistaken_languages
@@ -38,12 +38,14 @@ RANGE: Final = re.compile(
     r"(?:(?:-|\N{EN DASH}|to|bis)\s*(?P<end>[0-9]{1,15})(?![0-9])|\+)(?P<unit>.*)"
 )
 MANY: Final = 1000
+"""Of more answers hardly anything is told of each."""
 WEAK: Final = 3.0
+"""A level above which authors are cautioned."""
 CHANGED: Final = ("questions", "people", "epsilon", "census")
 """The fields that advice may change."""
 WEAKER: Final = ("level", "protected")
 """The kinds of changes after which less is protected."""
-_TURN: Final = threading.Lock()
+_ONE_AT_A_TIME: Final = threading.Lock()
 
 
 # --- what to beware of ------------------------------------------------------------------------------------------------
@@ -55,6 +57,7 @@ def cautions_of(draft: Draft) -> list[Caution]:
 
 
 def _of_answers(draft: Draft) -> Iterator[Caution]:
+    """What is wrong with answers although they can be asked."""
     for _, question in draft.asked:
         pair = overlapping(question.written) if question.kind == "one_of" else same_words(question.written)
         if pair:
@@ -62,32 +65,32 @@ def _of_answers(draft: Draft) -> Iterator[Caution]:
             yield Caution(Statement("overlapping_answers"), both)
         if (count := len(question.labels)) > MANY:
             yield Caution(Statement("many_answers"), Statement("are_hard_to_choose_from_and_only", count=count))
-        if answer := alone(question):
-            lonely = Statement("is_alone_in_its_group", answer=answer)
-            yield Caution(Statement("an_answer_that_is_not_protected"), lonely)
+        if answer := lone_answer(question):
+            reason = Statement("is_alone_in_its_group", answer=answer)
+            yield Caution(Statement("an_answer_that_is_not_protected"), reason)
 
 
-def alone(question: DraftQuestion) -> str | None:
+def lone_answer(question: DraftQuestion) -> str | None:
     """The first answer that is a group of its own, where groups of answers become known."""
     if question.protected != "blocks" or question.kind != "one_of":
         return None
     groups = question.grouped
     sizes = Counter(groups)
-    lonely = (label for label, group in zip(question.labels, groups, strict=True) if sizes[group] == 1)
-    return next(lonely, None)
+    return next((label for label, group in zip(question.labels, groups, strict=True) if sizes[group] == 1), None)
 
 
-def shut_out(survey: Survey, others: Iterable[Document]) -> list[Caution]:
-    """Whether devices that answered earlier surveys on the same topic have nothing left to spend on this one."""
+def spent_caps(survey: Survey, others: Iterable[Document]) -> list[Caution]:
+    """That devices which answered earlier surveys on the same topic have too little left of their cap for this one."""
     earlier = [other for other in others if other.topic == survey.topic and other.digest != survey.digest]
-    full = [other for other in earlier if other.promise.charge + survey.promise.charge > min(other.cap, survey.cap)]
-    if not full:
+    over = [other for other in earlier if other.promise.charge + survey.promise.charge > min(other.cap, survey.cap)]
+    if not over:
         return []
-    one = Statement("a_device_keeps_to_one", topic=survey.topic, earlier=full[-1].title or full[-1].name)
-    return [Caution(Statement("who_answered_before_cannot"), one)]
+    reason = Statement("a_device_keeps_to_one", topic=survey.topic, earlier=over[-1].title or over[-1].name)
+    return [Caution(Statement("who_answered_before_cannot"), reason)]
 
 
 def _of_terms(draft: Draft) -> Iterator[Caution]:
+    """That people are protected weakly, and that nobody is named who asks."""
     if draft.level is not None and draft.level > WEAK:
         protection = Protection(draft.level)
         yield Caution(Statement("caution_of_protection", grade=protection.name), protection.hint)
@@ -118,8 +121,8 @@ def _shared_number(answers: tuple[str, ...]) -> tuple[str, str] | None:
     """Two ranges of the same unit that share a number; sorted, each need be held against the widest before it alone."""
     widest: dict[str, tuple[float, int]] = {}
     for start, end, unit, place in sorted(_ranges(answers)):
-        reach, other = widest.get(unit, (-math.inf, place))
-        if start <= reach:
+        latest_end, other = widest.get(unit, (-math.inf, place))
+        if start <= latest_end:
             first, second = sorted((other, place))
             return answers[first], answers[second]
         widest[unit] = (end, place)
@@ -143,18 +146,18 @@ def _ranges(answers: tuple[str, ...]) -> Iterator[tuple[int, float, str, int]]:
 def advice_on(draft: Draft) -> Advice:
     """What the survey of a draft would tell, and what would tell more."""
     terms = terms_of(draft)
-    with _TURN:  # one at a time, so that the collector keeps answering while several authors type
+    with _ONE_AT_A_TIME:  # so that the collector keeps answering while several authors type
         return _advice(terms)
 
 
 @lru_cache(maxsize=32)
 def _advice(terms: DraftTerms) -> Advice:
-    """It is asked for again when some of it is applied."""
+    """The advice, kept since it is asked for again when some of it is applied."""
     return advise(terms.questions, terms.people, terms.epsilon, terms.population)
 
 
 class Card(NamedTuple):
-    """A design to choose: its title where it keeps something, what is changed, what it tells, and its price."""
+    """A design to choose: its title where it keeps something, what is changed, what it tells, and what that costs."""
 
     design: AdvisedDesign
     title: Phrase
@@ -185,11 +188,10 @@ def _title(advice: Advice, design: AdvisedDesign) -> Phrase:
 
 
 def _card(advice: Advice, design: AdvisedDesign) -> Card:
-    shorts = {change.kind: change.short or change.what for change in design.changes}
-    price = shorts.pop("level", "")
-    changed = joined(change.short or change.what for change in design.changes if change.kind != "level")
-    errors, sees = _errors(design.rows), _sees(design.rows)
-    return Card(design, _title(advice, design), changed if shorts else "", errors, sees, price)
+    prices = [change.short or change.what for change in design.changes if change.kind == "level"]
+    changes = [change.short or change.what for change in design.changes if change.kind != "level"]
+    changed, price = joined(changes) if changes else "", prices[-1] if prices else ""
+    return Card(design, _title(advice, design), changed, _errors(design.rows), _sees(design.rows), price)
 
 
 def _errors(rows: Sequence[QuestionOutlook]) -> tuple[Phrase, ...]:
@@ -241,7 +243,7 @@ def _smallest(design: AdvisedDesign) -> float:
     return max((row.smallest for row in design.rows if row.is_of_shares), default=0.0)
 
 
-def applied(draft: Draft, key: str, say: Say = english) -> Draft:
+def with_advice(draft: Draft, key: str, say: Say = english) -> Draft:
     """The draft as one of the options has it, which can be taken back; ``say`` says what was applied."""
     advice = advice_on(draft)
     option = next((each for each in (*advice.best_by_questions_kept, *advice.options) if each.key == key), None)
@@ -251,9 +253,9 @@ def applied(draft: Draft, key: str, say: Say = english) -> Draft:
     original = Draft(**{name: getattr(draft, name) for name in CHANGED})
     return replace(
         draft,
-        questions=branched(
+        questions=drafts_with_branches(
             option.survey.questions,
-            [page_kind(each).typed(each, before[each.name]) for each in option.survey.questions],
+            [page_kind(each).to_draft(each, before[each.name]) for each in option.survey.questions],
         ),
         people=f"{option.inputs.people}",
         epsilon=f"{option.inputs.epsilon:g}",
@@ -263,7 +265,7 @@ def applied(draft: Draft, key: str, say: Say = english) -> Draft:
     )
 
 
-def taken_back(draft: Draft) -> Draft:
+def without_advice(draft: Draft) -> Draft:
     """The draft with what it asked before anything was applied to it; all else stays as it was typed."""
     if not draft.original:
         return draft

@@ -18,9 +18,9 @@ from deniable.protocol.questions.scale import Scale
 from deniable.protocol.say import Statement
 
 KINDS: Final = (OneOf.kind, Scale.kind)
-"""What can follow, and be followed."""
+"""The kinds of questions that can follow an answer to another, and be followed."""
 GONE: Final = "gone"
-"""In place of the number of a question that was removed."""
+"""What stands in place of the number of a question that was removed."""
 
 
 def parent_place(questions: Sequence[DraftQuestion], place: int) -> int | None:
@@ -40,7 +40,7 @@ def can_lead(question: DraftQuestion) -> bool:
     return question.kind in KINDS and not question.is_grid
 
 
-def said_before(questions: Sequence[DraftQuestion], place: int) -> Statement | None:
+def condition_in_words(questions: Sequence[DraftQuestion], place: int) -> Statement | None:
     """After which answers a question is asked; None where everybody is."""
     parent = parent_place(questions, place)
     if parent is None or not (given := _given(questions[parent], questions[place])):
@@ -50,16 +50,16 @@ def said_before(questions: Sequence[DraftQuestion], place: int) -> Statement | N
 
 def is_astray(questions: Sequence[DraftQuestion], place: int) -> bool:
     """Whether a question follows answers that are not there any more."""
-    return bool(questions[place].after) and said_before(questions, place) is None
+    return bool(questions[place].after) and condition_in_words(questions, place) is None
 
 
 def _given(parent: DraftQuestion, question: DraftQuestion) -> tuple[str, ...]:
-    """The answers that it follows, of those that there are."""
+    """The answers to its parent that a question follows, of those that are still there."""
     return tuple(label for label in parent.labels if label in question.given)
 
 
-def named_parents(asked: Sequence[tuple[int, DraftQuestion]], all_names: Sequence[str]) -> Iterator[DraftQuestion]:
-    """The questions with the names of those that they follow, by their places."""
+def with_parent_names(asked: Sequence[tuple[int, DraftQuestion]], all_names: Sequence[str]) -> Iterator[DraftQuestion]:
+    """The questions, each with the name of the one that it follows; names stand in the order of the questions."""
     by_place = dict(asked)
     names = {place: name for (place, _), name in zip(asked, all_names, strict=True)}
     for _, question in asked:
@@ -72,7 +72,7 @@ def named_parents(asked: Sequence[tuple[int, DraftQuestion]], all_names: Sequenc
 
 
 def read_branch(before: Sequence[DraftQuestion], question: DraftQuestion, form: FormData, place: int) -> DraftQuestion:
-    """What is ticked; the answers to another question take the place of those to the one before.
+    """The question after the ticked answers; those to another parent take the place of those to the one before.
 
     Where it has lost those that it followed, nothing ticked does not mean that everybody is asked.
     """
@@ -91,7 +91,7 @@ def read_branch(before: Sequence[DraftQuestion], question: DraftQuestion, form: 
 
 
 def with_other_words(before: Sequence[DraftQuestion], now: Sequence[DraftQuestion]) -> list[DraftQuestion]:
-    """Questions after answers were written in other words, which those follow that followed the same answers."""
+    """Questions of which some answers were reworded: those that followed the old words follow the new ones."""
     places = [parent_place(now, place) for place in range(len(now))]
     return [
         each if place is None else replace(each, given=_reworded(each.given, before[place], now[place]))
@@ -104,33 +104,33 @@ def _reworded(given: tuple[str, ...], before: DraftQuestion, now: DraftQuestion)
     if len(before.answers) != len(now.answers):
         return given
     words = zip((*before.answers, before.silent), (*now.answers, now.silent), strict=True)
-    other = {old.strip(): new.strip() for old, new in words}
-    return tuple(filter(None, (other.get(each, each) for each in given)))
+    new_words = {old.strip(): new.strip() for old, new in words}
+    return tuple(filter(None, (new_words.get(each, each) for each in given)))
 
 
 def with_parents_renumbered(questions: Sequence[DraftQuestion], order: Sequence[int | None]) -> list[DraftQuestion]:
-    """Questions in a new order, given by the places where they stood; who followed one that is gone says so."""
+    """Questions in a new order, given by the places where they stood before: the numbers of their parents follow."""
     places = {str(old): str(now) for now, old in reversed([*enumerate(order)])}
     return [replace(each, after=places.get(each.after, GONE)) if each.after else each for each in questions]
 
 
-def branched(questions: Sequence[Question], drafts: Sequence[DraftQuestion]) -> tuple[DraftQuestion, ...]:
-    """Drafts of questions, with what these follow; lines of one table become one."""
-    found: list[DraftQuestion] = []
+def drafts_with_branches(questions: Sequence[Question], drafts: Sequence[DraftQuestion]) -> tuple[DraftQuestion, ...]:
+    """The drafts of questions with the answers that these follow; the lines of a table become one draft."""
+    joined: list[DraftQuestion] = []
     places: dict[str, str] = {}
     for question, draft in zip(questions, drafts, strict=True):
         only_if = question.only_if
         after = "" if only_if is None else places[only_if.question]
         given = () if only_if is None else tuple(map(str, only_if.labels))
-        one = replace(draft, after=after, given=given)
-        if one.heading:
-            one = replace(one, wording=one.heading, heading="", rows=(one.wording,))
-        if found and one.rows and replace(found[-1], rows=one.rows) == one:
-            found[-1] = replace(one, rows=(*found[-1].rows, *one.rows))
+        current = replace(draft, after=after, given=given)
+        if current.heading:
+            current = replace(current, wording=current.heading, heading="", rows=(current.wording,))
+        if joined and current.rows and replace(joined[-1], rows=current.rows) == current:
+            joined[-1] = replace(current, rows=(*joined[-1].rows, *current.rows))
         else:
-            found.append(one)
-        places[question.name] = f"{len(found) - 1}"
-    return tuple(found)
+            joined.append(current)
+        places[question.name] = f"{len(joined) - 1}"
+    return tuple(joined)
 
 
 # --- what is wrong with it --------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from deniable.pages.builder.branches import named_parents
+from deniable.pages.builder.branches import with_parent_names
 from deniable.pages.builder.notation import USUAL, moment_of, number_of, whole_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
@@ -86,7 +86,7 @@ class Draft:
     knows_unstated: bool = False
     """Whether its author knows that the label will not say all that it should of who is responsible."""
     zone: str = ""
-    """The time zone of these two by its name, such as Europe/Berlin; empty until a browser or its author says it."""
+    """The time zone of ``opens`` and ``closes``, such as Europe/Berlin; empty until a browser or its author says it."""
     knows: bool = False
     """Whether its author knows that it tells nothing of some question."""
     applied: str = ""
@@ -190,11 +190,11 @@ class Draft:
         """What the label should say of who is responsible, and cannot."""
         return unstated(self.contact, self.responsible)
 
-    def named(self) -> list[Question]:
+    def to_questions(self) -> list[Question]:
         """The questions, with names from their wordings; refused with the reason if one is none."""
         names = [*self.names()]
-        known = named_parents(self.lines, names)
-        return [kind_of(asked).made(asked, name) for asked, name in zip(known, names, strict=True)]
+        drafts = with_parent_names(self.lines, names)
+        return [kind_of(draft).to_question(draft, name) for draft, name in zip(drafts, names, strict=True)]
 
     def names(self) -> Iterator[str]:
         """A name for each question that is not left empty."""
@@ -215,13 +215,15 @@ def slug_of(title: str) -> str:
 
 
 def _question_name(wording: str, number: int, taken: list[str]) -> str:
+    """The first words of a question's wording as its name, or its number; with a count if that is taken."""
     words = slug_of(wording).split("-")
     name = "_".join(words[:4]) if words[0][:1].isalpha() else f"question_{number}"
-    tried = itertools.chain([name], (f"{name}_{again}" for again in itertools.count(2)))
-    return next(each for each in tried if each not in taken)
+    names = itertools.chain([name], (f"{name}_{count}" for count in itertools.count(2)))
+    return next(each for each in names if each not in taken)
 
 
 def _is_within_limits(draft: Draft) -> bool:
+    """Whether a draft is at one of the steps, of kinds that there are, and not too long."""
     questions = draft.questions
     return (
         draft.step in STEPS
@@ -232,26 +234,24 @@ def _is_within_limits(draft: Draft) -> bool:
 
 
 def _checked(kind: Any, fields: dict[str, Any]) -> Any:
-    """A dataclass whose fields have the types of its defaults; lists become tuples."""
-    made, usual = kind(**{name: _tuple(value) for name, value in fields.items()}), kind()
+    """A dataclass of fields that anybody may have changed: each must have its default's type, lists as tuples."""
+    tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    checked, default = kind(**tuples), kind()
     for each in dataclasses.fields(kind):
-        value = getattr(made, each.name)
-        holds = each.name == "questions" or _holds_texts(value, each.name == "translations")
-        if type(value) is not type(getattr(usual, each.name)) or not holds:
+        value = getattr(checked, each.name)
+        is_text = each.name == "questions" or _holds_texts(value, each.name == "translations")
+        if type(value) is not type(getattr(default, each.name)) or not is_text:
             raise TypeError(each.name)
-    return made
+    return checked
 
 
 def _holds_texts(value: Any, nests: bool) -> bool:
-    """Whether all that stands in a field is text; translations hold texts by a language and a text."""
+    """Whether all that a field holds is text; translations nest: texts by the texts they translate, by language."""
     if isinstance(value, dict) and nests:
         return _are_texts(value) and all(isinstance(own, dict) and _holds_texts(own, False) for own in value.values())
     return _are_texts((*value, *value.values()) if isinstance(value, dict) else value)
 
 
 def _are_texts(values: Any) -> bool:
+    """Whether the values of a tuple, or the keys of a dict, are texts; anything else is judged by its type alone."""
     return not isinstance(values, tuple | dict) or all(isinstance(each, str) for each in values)
-
-
-def _tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

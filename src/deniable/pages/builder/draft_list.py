@@ -13,7 +13,7 @@ from deniable.pages.builder.shelf import KeptDraft
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import Phrase, Statement
 
-LOOKED_AT: Final = 10
+MOST_PLANNED: Final = 10
 """Of so many drafts it is worked out what they would tell: planning each takes some time."""
 
 
@@ -22,7 +22,8 @@ class DraftEntry(NamedTuple):
 
     id: str
     title: Phrase
-    told: Statement
+    outlook: Statement
+    """What it would tell, as far as that is known."""
     step: int
     saved: Phrase
     is_split: bool = False
@@ -33,14 +34,13 @@ class DraftEntry(NamedTuple):
 
 def draft_entries(drafts: Sequence[KeptDraft], zone: datetime.tzinfo = datetime.UTC) -> list[DraftEntry]:
     """The drafts of an author, those first that were changed last."""
-    return [_entry(kept, place < LOOKED_AT, zone) for place, kept in enumerate(drafts)]
+    return [_entry(kept, place < MOST_PLANNED, zone) for place, kept in enumerate(drafts)]
 
 
-def _entry(kept: KeptDraft, looks: bool, zone: datetime.tzinfo) -> DraftEntry:
+def _entry(kept: KeptDraft, is_planned: bool, zone: datetime.tzinfo) -> DraftEntry:
     draft = kept.draft
-    questions = len(draft.lines)
-    outlook, lost = _outlook(draft, looks)
-    count = Statement("questions_count", count=questions)
+    outlook, lost = _outlook(draft, is_planned)
+    count = Statement("questions_count", count=len(draft.lines))
     return DraftEntry(
         kept.id,
         draft.title.strip() or Statement("without_a_title"),
@@ -48,17 +48,17 @@ def _entry(kept: KeptDraft, looks: bool, zone: datetime.tzinfo) -> DraftEntry:
         1 + list(STEPS).index(draft.step),
         saved_at(kept.changed, zone),
         bool(draft.beside),
-        draft.count if lost and lost == questions else None,
+        draft.count if lost and lost == len(draft.lines) else None,
     )
 
 
-def _outlook(draft: Draft, looks: bool) -> tuple[Statement, int]:
+def _outlook(draft: Draft, is_planned: bool) -> tuple[Statement, int]:
     """What it would tell, or why nothing can be said of it yet; and of how many questions nothing."""
     if draft.beside:
         return Statement("it_was_changed_twice_at_once"), 0
     if draft.count is None:
         return Statement("how_many_people_will_answer"), 0
-    if not looks:
+    if not is_planned:
         return Statement("for_people", count=draft.count), 0
     try:
         lost = len(nothing_known(draft))

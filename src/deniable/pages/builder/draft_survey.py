@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any, Final
 
-from deniable.pages.builder.branches import branched
+from deniable.pages.builder.branches import drafts_with_branches
 from deniable.pages.builder.draft import MOST_PEOPLE, Draft
 from deniable.pages.builder.notation import document_time
 from deniable.pages.builder.translations import terms_of_languages, translations_of
@@ -26,10 +26,10 @@ SAME: Final = ("title", "purpose", "owner", "contact", "kiosk", "lan")
 
 HARDLY_LESS: Final = 0.95
 """Of the level of a device the one that a crowd may have at most; a plan states the one that it has."""
-SOMEWHERE: Final = "https://mixer.example"
-LATER: Final = "2999-01-01T00:00"
+SOME_MIXER: Final = "https://mixer.example"
+SOME_DAY: Final = "2999-01-01T00:00"
 """What stands for a mixer and a day that nobody has named yet."""
-TRIED: Final = 1000
+TRIAL_PEOPLE: Final = 1000
 """So many people a survey is tried for while nobody said how many there are."""
 
 
@@ -46,7 +46,7 @@ def survey_of(draft: Draft) -> Survey:
             terms[name] = None if moment is None else document_time(moment)
     if draft.mixed:
         terms["crowd"] = crowd_of(draft)
-    questions = draft.named()
+    questions = draft.to_questions()
     terms |= terms_of_languages(draft, questions)
     terms["responsible"] = {name: text for name in RESPONSIBLE if (text := draft.responsible.get(name))} or None
     terms["population"] = draft.count if draft.census else None
@@ -62,17 +62,17 @@ def crowd_of(draft: Draft) -> Crowd:
 
 def trial_of(draft: Draft) -> Survey:
     """The survey of a draft as people see it, before anybody said how many they are and how they are protected."""
-    known = draft if draft.count and draft.least else replace(draft, people=f"{TRIED}", minimum="")
-    known = known if known.level else replace(known, epsilon=Draft().epsilon)
-    return survey_of(replace(known, opens="", closes="", questionnaire=False, mixed=False, lan=False))
+    filled = draft if draft.count and draft.least else replace(draft, people=f"{TRIAL_PEOPLE}", minimum="")
+    filled = filled if filled.level else replace(filled, epsilon=Draft().epsilon)
+    return survey_of(replace(filled, opens="", closes="", questionnaire=False, mixed=False, lan=False))
 
 
 def forecast_of(draft: Draft) -> Survey:
     """The survey of a draft as its outcome is told while its author has yet to say who mixes, and until when."""
     if not draft.mixed:
         return survey_of(draft)
-    known = replace(draft, owner=draft.owner or "asks", operator=draft.operator or "mixes", opens="", closes=LATER)
-    return survey_of(known if ADDRESS.fullmatch(draft.mixer) else replace(known, mixer=SOMEWHERE))
+    filled = replace(draft, owner=draft.owner or "asks", operator=draft.operator or "mixes", opens="", closes=SOME_DAY)
+    return survey_of(filled if ADDRESS.fullmatch(draft.mixer) else replace(filled, mixer=SOME_MIXER))
 
 
 def draft_of(survey: Survey, people: int | None = None) -> Draft:
@@ -81,9 +81,9 @@ def draft_of(survey: Survey, people: int | None = None) -> Draft:
     level, usual = survey.promise.level, minimum_for(people or survey.population or MOST_PEOPLE)
     return Draft(
         **same,
-        questions=branched(
+        questions=drafts_with_branches(
             survey.questions,
-            [page_kind(question).typed(question, DraftQuestion(question.wording)) for question in survey.questions],
+            [page_kind(question).to_draft(question, DraftQuestion(question.wording)) for question in survey.questions],
         ),
         people="" if people is None and survey.population is None else f"{people or survey.population}",
         census=survey.population is not None,
@@ -98,7 +98,7 @@ def draft_of(survey: Survey, people: int | None = None) -> Draft:
 
 
 def _mixing_of(crowd: Crowd | None) -> dict[str, Any]:
-    """What an author typed of a mixer."""
+    """The fields of a draft about its mixer."""
     if crowd is None:
         return {}
     return {"mixed": True, "operator": crowd.operator, "mixer": crowd.mixer, "batch": f"{crowd.least}"}
@@ -109,13 +109,13 @@ def draft_of_file(text: str) -> Draft:
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError):
-        return _planned(text)
+        return _draft_of_plan(text)
     if isinstance(fields, dict) and "arms" in fields:
         return draft_of(Survey.from_json(text))
     return Draft.from_json(text)
 
 
-def _planned(text: str) -> Draft:
+def _draft_of_plan(text: str) -> Draft:
     try:
         survey, people = survey_from_toml(text)
     except DenialError as error:

@@ -19,7 +19,7 @@ PLACES: Final = {
 MOVES: Final = {"up": -1, "down": 1}
 
 
-class Edited(NamedTuple):
+class EditedDraft(NamedTuple):
     """A draft after a change, which of its questions is open now, and the field where one goes on."""
 
     draft: Draft
@@ -27,7 +27,7 @@ class Edited(NamedTuple):
     field: str = ""
 
 
-def edited(draft: Draft, button: str) -> Edited | None:
+def edited(draft: Draft, button: str) -> EditedDraft | None:
     """The draft as a button changes it, such as "up 1" or "answer-remove 0 2"; None if it is no such button."""
     name, *numbers = button.split(" ")
     places = [int(number) for number in numbers if number.isdecimal() and len(number) < 5]
@@ -38,28 +38,29 @@ def edited(draft: Draft, button: str) -> Edited | None:
     return _with_questions(draft, name, *places)
 
 
-def _with_questions(draft: Draft, act: str, place: int | None = None) -> Edited:
-    questions, now = changed(draft.questions, act, place, DraftQuestion())
+def _with_questions(draft: Draft, act: str, place: int | None = None) -> EditedDraft:
+    """The draft with other questions, those that follow others with the new numbers of these."""
+    questions, now = with_change(draft.questions, act, place, DraftQuestion())
     if len(questions) > MOST_QUESTIONS:
-        return Edited(draft, len(draft.questions) - 1 if place is None else place)
-    order, _ = changed(range(len(draft.questions)), act, place, None)
+        return EditedDraft(draft, len(draft.questions) - 1 if place is None else place)
+    order, _ = with_change(range(len(draft.questions)), act, place, None)
     questions = with_parents_renumbered(questions, order)
     field = "" if act in MOVES else f"wording-{now}"
-    return Edited(replace(draft, questions=tuple(questions) or (DraftQuestion(),)), now, field)
+    return EditedDraft(replace(draft, questions=tuple(questions) or (DraftQuestion(),)), now, field)
 
 
-def _with_answers(draft: Draft, act: str, place: int, number: int | None = None) -> Edited:
-    """Of a list that was pasted, and is read with the form, what was empty before it goes."""
+def _with_answers(draft: Draft, act: str, place: int, number: int | None = None) -> EditedDraft:
+    """The draft with other answers to a question: after a list was pasted into the form, without the empty ones."""
     questions, question = [*draft.questions], draft.questions[place]
-    answers, now = (question.written, 0) if act == "list" else changed(question.answers, act, number, "")
+    answers, now = (question.written, 0) if act == "list" else with_change(question.answers, act, number, "")
     questions[place] = replace(question, answers=tuple(answers))
-    return Edited(replace(draft, questions=tuple(questions)), place, f"answer-{place}-{now}")
+    return EditedDraft(replace(draft, questions=tuple(questions)), place, f"answer-{place}-{now}")
 
 
-def changed(things: Sequence[T], act: str, place: int | None, blank: T) -> tuple[list[T], int]:
+def with_change(things: Sequence[T], act: str, place: int | None, blank: T) -> tuple[list[T], int]:
     """Things after one was added, opened, copied, moved by a place or removed, and the place where one goes on.
 
-    >>> changed("abc", "up", 1, ""), changed("ab", "down", 1, ""), changed("ab", "remove", 1, "")
+    >>> with_change("abc", "up", 1, ""), with_change("ab", "down", 1, ""), with_change("ab", "remove", 1, "")
     ((['b', 'a', 'c'], 0), (['a', 'b'], 1), (['a'], 0))
     """
     after, now = [*things], len(things) - 1 if place is None else place

@@ -21,45 +21,49 @@ from deniable.protocol.surveys.responsible import RESPONSIBLE
 Faults: TypeAlias = dict[str, Statement]
 """What is wrong, by the name of the field."""
 Lines: TypeAlias = "tuple[Phrase, ...]"
-TYPED: Final = 200
+"""What a field holds, as people read it."""
+MOST_CHARACTERS: Final = 200
 """The most characters of an answer or a bound that are kept."""
 
 
-def words(form: FormData, name: str, usual: str = "") -> str:
+def read_text(form: FormData, name: str, usual: str = "") -> str:
     """What is written in a field; as before where the form has no such field."""
     return str(form.get(name, usual)).strip()[:MOST_WORDS]
 
 
-def ticked(form: FormData, name: str, _before: object = None) -> bool:
+def is_ticked(form: FormData, name: str, _before: object = None) -> bool:
     """Whether a box is ticked: a form does not send those that are not."""
     return name in form
 
 
-def chosen(form: FormData, name: str, before: bool) -> bool:
+def is_second_chosen(form: FormData, name: str, before: bool) -> bool:
     """Whether the second of two answers is chosen; as before where the form does not ask."""
     return form[name] == "1" if name in form else before
 
 
-def through(form: FormData, _name: str, before: bool) -> bool:
-    """Whether of the ways in which a survey is asked that through a mixer is chosen."""
+def is_mixer_chosen(form: FormData, _name: str, before: bool) -> bool:
+    """Whether it was chosen that the survey is asked through a mixer; as before where the form does not ask."""
     return form["questionnaire"] == "mixer" if "questionnaire" in form else before
 
 
-def level(form: FormData, name: str, usual: str) -> str:
+def read_level(form: FormData, name: str, usual: str) -> str:
     """The number of the protection, or the level that was chosen instead since the form was read."""
     chosen = str(form.get("level", ""))
     is_new = chosen in ("1", "2", "3") and chosen != usual  # without scripts the number stays as it was
-    return chosen if is_new else words(form, name, usual)[:TYPED]
+    return chosen if is_new else read_text(form, name, usual)[:MOST_CHARACTERS]
 
 
 @dataclass(frozen=True, slots=True)
 class DraftField:
-    """A field: what it is called, the forms that it is on, and what is said where what is typed cannot stand."""
+    """A field: what it is called, the forms that it is on, and how it is read from them.
+
+    ``stands`` says whether a draft's value can be used; where it cannot, ``refusal`` is said beside the field.
+    """
 
     name: str
     about: Statement
     forms: tuple[str, ...] = ("questions",)
-    read: Callable[[FormData, str, Any], Any] = words
+    read: Callable[[FormData, str, Any], Any] = read_text
     refusal: Statement | None = None
     stands: Callable[[Draft], object] = lambda _: True
 
@@ -97,7 +101,7 @@ FIELDS: Final = (
         refusal=Statement("write_a_whole_number_of_people", most=MOST_PEOPLE), stands=lambda draft: draft.count
     ),
     DraftField(
-        "epsilon", Statement("protection_as_a_number"), ("learn",), level,
+        "epsilon", Statement("protection_as_a_number"), ("learn",), read_level,
         Statement("write_a_number_from_to", least=LEVELS[0], most=LEVELS[1]), lambda draft: draft.level
     ),
     DraftField(
@@ -116,9 +120,9 @@ FIELDS: Final = (
         "zone", Statement("time_zone"), ("questions", "learn"),
         refusal=Statement("write_the_name_of_a_time"), stands=lambda draft: draft.clock
     ),
-    DraftField("census", Statement("i_ask_everybody_whom_the_result"), ("learn",), ticked),
-    DraftField("questionnaire", Statement("in_a_questionnaire_that_you_have"), ("learn",), chosen),
-    DraftField("mixed", Statement("asked_by_mixer"), ("learn",), through),
+    DraftField("census", Statement("i_ask_everybody_whom_the_result"), ("learn",), is_ticked),
+    DraftField("questionnaire", Statement("in_a_questionnaire_that_you_have"), ("learn",), is_second_chosen),
+    DraftField("mixed", Statement("asked_by_mixer"), ("learn",), is_mixer_chosen),
     DraftField(
         "operator", Statement("who_runs_the_mixer"), ("learn",),
         refusal=Statement("write_who_runs_the_mixer"), stands=lambda draft: draft.operator
@@ -131,24 +135,24 @@ FIELDS: Final = (
         "batch", Statement("how_many_it_waits_for"), ("learn",),
         refusal=Statement("write_how_many_it_waits_for"), stands=lambda draft: draft.crowd
     ),
-    DraftField("kiosk", Statement("on_one_device"), ("learn",), ticked),
-    DraftField("lan", Statement("in_one_room"), ("learn",), ticked),
+    DraftField("kiosk", Statement("on_one_device"), ("learn",), is_ticked),
+    DraftField("lan", Statement("in_one_room"), ("learn",), is_ticked),
     *(DraftField(name, Statement("about_about", about=Statement(name)), ("check",)) for name in RESPONSIBLE),
 )  # fmt: skip
 """All that is typed but questions and languages, in the order in which people read it."""
-NAMED: Final[Mapping[str, DraftField]] = MappingProxyType({field.name: field for field in FIELDS})
+BY_NAME: Final[Mapping[str, DraftField]] = MappingProxyType({field.name: field for field in FIELDS})
 """The same by their names."""
 
 
-def typed(draft: Draft, form: FormData, step: str) -> dict[str, Any]:
+def read_fields(draft: Draft, form: FormData, step: str) -> dict[str, Any]:
     """What the fields of a form hold, by their names; as before where the form has no such field."""
     fields = (field for field in FIELDS if step in field.forms)
     return {field.name: field.read(form, field.name, field.value(draft)) for field in fields}
 
 
-def refused(draft: Draft, *names: str) -> Faults:
-    """Those of some fields that cannot stand by themselves, with what is said beside them."""
-    fields = [NAMED[name] for name in names]
+def faults_of_fields(draft: Draft, *names: str) -> Faults:
+    """What is wrong with those of some fields in which something stands that cannot."""
+    fields = [BY_NAME[name] for name in names]
     return {field.name: field.refusal for field in fields if field.refusal and not field.stands(draft)}
 
 
@@ -162,10 +166,11 @@ class Difference(NamedTuple):
 
 def differences(saved: Draft, yours: Draft) -> list[Difference]:
     """The places in which two versions differ that were changed at once."""
-    return [each for each in _places(saved, yours) if each.saved != each.yours]
+    return [each for each in _all_places(saved, yours) if each.saved != each.yours]
 
 
-def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
+def _all_places(saved: Draft, yours: Draft) -> Iterator[Difference]:
+    """Every field, the languages and every question of two versions, whether they differ there or not."""
     for field in FIELDS:
         yield Difference(field.about, field.lines(saved), field.lines(yours))
     yield Difference(Statement("languages_heading"), _languages(saved), _languages(yours))

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from deniable.pages.builder.advice import advice_on, cards_of, cautions_of, contradicts, gentlest, put_aside, shut_out
-from deniable.pages.builder.branches import is_astray, parents, said_before, steps_to
+from deniable.pages.builder.advice import advice_on, cards_of, cautions_of, contradicts, gentlest, put_aside, spent_caps
+from deniable.pages.builder.branches import condition_in_words, is_astray, parents, steps_to
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.draft_survey import forecast_of, survey_of
-from deniable.pages.builder.fields import NAMED, Faults
+from deniable.pages.builder.fields import BY_NAME, Faults
 from deniable.pages.builder.forms import MANY, faults_of_numbers
 from deniable.pages.builder.mixing import may_mix, party_levels
 from deniable.pages.builder.notation import beside_utc, in_words, place_of
@@ -36,7 +36,7 @@ from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
 GUESSES: Final = (0.01, 0.1, 0.5)
-FIRST: Final = 3
+MOST_AT_ONCE: Final = 3
 """How many pieces of advice are shown at once where nothing is to be kept; the others are in a fold."""
 WANTED: Final = {
     "mean": Statement("the_mean"),
@@ -61,7 +61,7 @@ class CheckLine(NamedTuple):
     change: str = ""
 
 
-LATER: Final = (
+DECIDED_LATER: Final = (
     CheckLine(Statement("who_can_answer"), (Statement("anybody_with_the_link_until"),)),
     CheckLine(Statement("who_may_read_the_result"), (Statement("people_who_are_signed_in_and_whom"),)),
     CheckLine(Statement("closing_earlier"), (Statement("you_may_close_it_at_any"),)),
@@ -80,17 +80,17 @@ def question_values(draft: Draft, faults: Faults, at: str, code: str) -> dict[st
     """The first form, with one question open and those in which something is wrong, for a page in a language."""
     wrong = {int(last) for name in faults if (last := name.rsplit("-", 1)[-1]).isdecimal()}
     chosen = int(at) - 1 if at.isdecimal() and len(at) < 3 else min(wrong, default=0)
-    one = min(max(chosen, 0), len(draft.questions) - 1)
+    current = min(max(chosen, 0), len(draft.questions) - 1)
     return {
         "draft": draft,
-        "open": {one, *wrong},
-        "one": one,
+        "open": {current, *wrong},
+        "one": current,
         "kinds": COMPANIONS,
         "wanted": WANTED,
         "silence": silence_in(draft.language or code),
         "many": MANY,
         "parents": partial(parents, draft.questions),
-        "said_before": partial(said_before, draft.questions),
+        "condition_in_words": partial(condition_in_words, draft.questions),
         "is_astray": partial(is_astray, draft.questions),
         "steps_to": partial(steps_to, draft.questions),
         "aside": put_aside(draft),
@@ -115,7 +115,7 @@ def label_of_fault(name: str) -> Phrase:
     place = name.rsplit("-", 1)[-1]
     if place.isdecimal():
         return Statement("question_number", number=int(place) + 1)
-    return NAMED[name].about if name in NAMED else ""
+    return BY_NAME[name].about if name in BY_NAME else ""
 
 
 def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
     except DenialError:
         return None
     lost = nothing_known(draft)
-    rows, first = advice.now.rows, cards_of(advice, _first(advice, bool(lost), bool(draft.applied)))
+    rows, first = advice.now.rows, cards_of(advice, _designs_at_once(advice, bool(lost), bool(draft.applied)))
     keys = {card.design.key for card in first}
     closest = min(rows, key=lambda row: (row.is_nothing, row.question.own_words, row.error))
     return {
@@ -157,15 +157,15 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
         "lost": lost,
         "all_lost": len(lost) == len(rows),
         "example": None if lost or closest.question.own_words else example_of(closest),
-        "cautions": [*cautions_of(draft), *shut_out(survey, others)],
+        "cautions": [*cautions_of(draft), *spent_caps(survey, others)],
     }
 
 
-def _first(advice: Advice, is_lost: bool, is_chosen: bool) -> Sequence[AdvisedDesign]:
+def _designs_at_once(advice: Advice, is_lost: bool, is_chosen: bool) -> Sequence[AdvisedDesign]:
     """The designs that are shown at once: what may be kept. None where all is good, or the author has chosen one."""
     if is_lost:
-        return advice.best_by_questions_kept or gentlest(advice.options)[:FIRST]
-    return () if is_chosen or max(row.error for row in advice.now.rows) <= GOOD else advice.options[: FIRST - 1]
+        return advice.best_by_questions_kept or gentlest(advice.options)[:MOST_AT_ONCE]
+    return () if is_chosen or max(row.error for row in advice.now.rows) <= GOOD else advice.options[: MOST_AT_ONCE - 1]
 
 
 def _finding(rows: Sequence[QuestionOutlook]) -> Statement:
@@ -194,26 +194,27 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
     survey = survey_of(draft)
     return {
         "draft": draft,
-        "asked": _asked(kept, any(other.name == draft.slug for other in others)),
-        "promised": _promised(kept, survey),
-        "later": () if draft.questionnaire else LATER,
+        "asked": _asked_lines(kept, any(other.name == draft.slug for other in others)),
+        "promised": _promise_lines(kept, survey),
+        "later": () if draft.questionnaire else DECIDED_LATER,
         "programs": PROGRAMS if draft.questionnaire else {},
         "next_steps": next_steps,
-        "responsible": {name: NAMED[name].about for name in RESPONSIBLE},
+        "responsible": {name: BY_NAME[name].about for name in RESPONSIBLE},
         "unstated": _unstated(kept),
         "ready": READY,
         "name_of": label_of_fault,
-        "cautions": [*mistaken_languages(draft), *shut_out(survey, others)],
+        "cautions": [*mistaken_languages(draft), *spent_caps(survey, others)],
         "opens": "" if draft.opening is None else in_words(draft.opening),
     }
 
 
-def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
+def _asked_lines(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
+    """What is asked, by whom and in which languages; ``is_again``: a survey of the same name was asked before."""
     draft, again = kept.draft, [Statement("an_earlier_survey_of_yours")] if is_again else []
     questions = [
         CheckLine(
             Statement("question_heading") if len(draft.asked) == 1 else Statement("question_number", number=number),
-            tuple(filter(None, _lines(draft, place, question))),
+            _lines(draft, place, question),
             f"/new/{kept.id}/questions?at={place + 1}&field=wording-{place}",
         )
         for number, (place, question) in enumerate(draft.asked, 1)
@@ -234,33 +235,34 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
 
 def _line(draft: KeptDraft, name: str, *lines: Phrase, about: Statement | None = None) -> CheckLine:
     """A line that is changed in one of the fields."""
-    return CheckLine(about or NAMED[name].about, lines, NAMED[name].link(draft.id))
+    return CheckLine(about or BY_NAME[name].about, lines, BY_NAME[name].link(draft.id))
 
 
 def _responsible(draft: Draft) -> tuple[Statement, ...]:
     """What is stated; what is not stands before the button that opens the survey."""
-    fields = [NAMED[name] for name in RESPONSIBLE if draft.responsible.get(name)]
+    fields = [BY_NAME[name] for name in RESPONSIBLE if draft.responsible.get(name)]
     lines = [Statement("about_text", about=each.about, text=each.value(draft)) for each in fields]
     return tuple(lines) or (Statement("not_stated"),)
 
 
 def _unstated(draft: KeptDraft) -> list[UnstatedTerm]:
     """Of what the label says "not stated", in its order, each with the way to its field."""
-    fields = (NAMED[name] for name in ON_LABEL if not NAMED[name].value(draft.draft).strip())
+    fields = (BY_NAME[name] for name in ON_LABEL if not BY_NAME[name].value(draft.draft).strip())
     return [UnstatedTerm(each.about, each.link(draft.id), each.name in draft.draft.unstated) for each in fields]
 
 
 def _lines(draft: Draft, place: int, question: DraftQuestion) -> tuple[Phrase, ...]:
     """What a question asks, and of whom."""
-    told = (question.wording, *question.asked_rows, _answers(question), said_before(draft.questions, place))
-    return tuple(each for each in told if each)
+    parts = (question.wording, *question.asked_rows, _answers(question), condition_in_words(draft.questions, place))
+    return tuple(each for each in parts if each)
 
 
 def _answers(question: DraftQuestion) -> Phrase:
     return " · ".join(question.labels) if kind_of(question).fields == "answers" else kind_of(question).brief(question)
 
 
-def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
+def _promise_lines(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
+    """How people are protected, how and when they answer, and how closely results are told."""
     draft, least = kept.draft, Statement("no_result_below_answers", count=kept.draft.least)
     protection = CheckLine(Statement("protection"), (_protection(survey),), f"/new/{kept.id}/learn?field=level")
     if draft.questionnaire:

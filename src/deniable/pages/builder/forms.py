@@ -14,7 +14,7 @@ from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.builder.branches import fault_of_branch, is_in_branch, read_branch, with_other_words
 from deniable.pages.builder.draft import MOST_ANSWERS, MOST_QUESTIONS, PROTECTED, STEPS, Draft
 from deniable.pages.builder.draft_survey import survey_of
-from deniable.pages.builder.fields import TYPED, Faults, refused, ticked, typed, words
+from deniable.pages.builder.fields import MOST_CHARACTERS, Faults, faults_of_fields, is_ticked, read_fields, read_text
 from deniable.pages.builder.outlook import nothing_known
 from deniable.pages.builder.translations import read_languages
 from deniable.pages.kinds.draft_question import DraftQuestion
@@ -26,7 +26,7 @@ from deniable.protocol.say import Statement
 
 MANY: Final = 60
 """Of more answers than these the form has one field with a line for each."""
-WITHOUT: Final = "open without"
+OPEN_UNSTATED: Final = "open without"
 """The button that opens a survey whose label will not say all that it should."""
 BOUNDS: Final = ("low", "high", "step", "unit")
 AFTER: Final[Mapping[str, str]] = {"questions": "learn", "learn": "check", "languages": "questions"}
@@ -36,7 +36,7 @@ LONGEST_VERSION: Final = 9
 BYTES: Final = 1 << 20
 """The most bytes of a form, which only authors send: a draft, and what was typed since it was read."""
 KEPT_BYTES: Final = 2 * BYTES
-"""The same of a form within the one that signs in."""
+"""The most bytes of a form that signs in and holds such a one."""
 
 
 class SentForm(NamedTuple):
@@ -63,13 +63,13 @@ class SentForm(NamedTuple):
         return cls(address["id"], step, number, Draft.from_json(draft.to_json()), button)
 
 
-def packed(path: str, form: FormData) -> str:
-    """A form as a text, to be kept in a page of sign-in and sent along with that one."""
+def form_to_text(path: str, form: FormData) -> str:
+    """A form and its path as a text, to be kept in a page of sign-in and sent along with that one."""
     return json.dumps([path, [(name, str(value)) for name, value in form.multi_items() if name != "csrf"]])
 
 
-def unpacked(text: str) -> tuple[str, FormData]:
-    """The form of such a text."""
+def form_from_text(text: str) -> tuple[str, FormData]:
+    """The path and the form of a text that ``form_to_text`` made."""
     try:
         path, fields = json.loads(text)
         return str(path), FormData([(str(name), str(value)) for name, value in fields])
@@ -86,14 +86,14 @@ def read_questions(draft: Draft, form: FormData) -> Draft:
     questions = [_question(each, form, place) if place in shown else each for place, each in enumerate(draft.questions)]
     questions = [read_branch(draft.questions, each, form, place) for place, each in enumerate(questions)]
     questions = with_other_words(draft.questions, questions)
-    return replace(draft, **typed(draft, form, "questions"), questions=tuple(questions[:MOST_QUESTIONS]))
+    return replace(draft, **read_fields(draft, form, "questions"), questions=tuple(questions[:MOST_QUESTIONS]))
 
 
 def read_learning(draft: Draft, form: FormData) -> Draft:
     """The second form: how many people, how they are protected, and when they are asked."""
-    knows = ticked(form, "knows") if "asks-knows" in form else draft.knows
+    knows = is_ticked(form, "knows") if "asks-knows" in form else draft.knows
     questions = tuple(_protection(each, form, place) for place, each in enumerate(draft.questions))
-    fields = typed(draft, form, "learn")
+    fields = read_fields(draft, form, "learn")
     if fields["mixed"]:  # each person answers on their own device, with a code
         fields |= {"kiosk": False, "lan": False}
     return replace(draft, **fields, knows=knows, questions=questions)
@@ -101,8 +101,8 @@ def read_learning(draft: Draft, form: FormData) -> Draft:
 
 def read_check(draft: Draft, form: FormData) -> Draft:
     """The third form, in which nothing is typed but who is responsible; who opens it without that knows it."""
-    responsible = {name: text for name, text in typed(draft, form, "check").items() if text}
-    return replace(draft, responsible=responsible, knows_unstated=form.get("do") == WITHOUT)
+    responsible = {name: text for name, text in read_fields(draft, form, "check").items() if text}
+    return replace(draft, responsible=responsible, knows_unstated=form.get("do") == OPEN_UNSTATED)
 
 
 READERS: Final[Mapping[str, Callable[[Draft, FormData], Draft]]] = {
@@ -114,19 +114,22 @@ READERS: Final[Mapping[str, Callable[[Draft, FormData], Draft]]] = {
 
 
 def _question(before: DraftQuestion, form: FormData, place: int) -> DraftQuestion:
+    """A question that the form shows, as it was typed; what the form does not ask stays as before."""
     kind, answers = str(form.get(f"kind-{place}", before.kind)), _answers(before, form, place)
-    apart = _places(form, f"alone-{place}")
-    bounds: dict[str, Any] = {name: words(form, f"{name}-{place}", getattr(before, name))[:TYPED] for name in BOUNDS}
+    alone = _places(form, f"alone-{place}")
+    bounds: dict[str, Any] = {
+        name: read_text(form, f"{name}-{place}", getattr(before, name))[:MOST_CHARACTERS] for name in BOUNDS
+    }
     return replace(
         before,
         **bounds,
-        wording=words(form, f"wording-{place}", before.wording),
+        wording=read_text(form, f"wording-{place}", before.wording),
         kind=kind if kind in COMPANIONS else before.kind,
         answers=answers,
         rows=_rows(before, form, place),
-        alone=tuple(answer for number, answer in enumerate(answers) if answer and number in apart),
-        silence=ticked(form, f"silence-{place}"),
-        silent=words(form, f"silence-{place}", before.silent)[:TYPED] or before.silent,
+        alone=tuple(answer for number, answer in enumerate(answers) if answer and number in alone),
+        silence=is_ticked(form, f"silence-{place}"),
+        silent=read_text(form, f"silence-{place}", before.silent)[:MOST_CHARACTERS] or before.silent,
         wanted=tuple(each for each in WANTED if each in form.getlist(f"want-{place}")),
     )
 
@@ -135,7 +138,7 @@ def _rows(before: DraftQuestion, form: FormData, place: int) -> tuple[str, ...]:
     """The lines of a table of scales, those that are written."""
     if f"rows-{place}" not in form:
         return before.rows
-    lines = [" ".join(line.split())[:TYPED] for line in str(form[f"rows-{place}"]).splitlines()]
+    lines = [" ".join(line.split())[:MOST_CHARACTERS] for line in str(form[f"rows-{place}"]).splitlines()]
     return tuple(filter(None, lines))[:MOST_QUESTIONS]
 
 
@@ -146,7 +149,7 @@ def _answers(before: DraftQuestion, form: FormData, place: int) -> tuple[str, ..
     else:
         answers = [str(each) for each in form.getlist(f"answer-{place}")] or list(before.answers)
     answers += [line for line in str(form.get(f"list-{place}", "")).splitlines() if line.strip()]
-    return tuple(" ".join(each.split())[:TYPED] for each in answers[:MOST_ANSWERS])
+    return tuple(" ".join(each.split())[:MOST_CHARACTERS] for each in answers[:MOST_ANSWERS])
 
 
 def _places(form: FormData, name: str) -> set[int]:
@@ -171,22 +174,22 @@ def _protection(before: DraftQuestion, form: FormData, place: int) -> DraftQuest
 
 def faults_of_questions(draft: Draft, is_taken: bool) -> Faults:
     """What is wrong with the first form; its name may be another author's."""
-    faults = refused(draft, "title")
+    faults = faults_of_fields(draft, "title")
     for place, question in draft.asked:
         wording = {} if question.wording.strip() else {"wording": Statement("write_the_question_as_people")}
-        astray = fault_of_branch(draft.questions, place)
-        by_field = {**wording, **kind_of(question).faults(question), **({"after": astray} if astray else {})}
+        branch = fault_of_branch(draft.questions, place)
+        by_field = {**wording, **kind_of(question).faults(question), **({"after": branch} if branch else {})}
         faults |= {f"{name}-{place}": fault for name, fault in by_field.items()}
     if is_taken:
         faults["name"] = Statement("belongs_to_another_author", name=draft.slug)
-    return faults | refused(draft, "name") or _unnamed(draft)
+    return faults | faults_of_fields(draft, "name") or _faults_together(draft)
 
 
-def _unnamed(draft: Draft) -> Faults:
+def _faults_together(draft: Draft) -> Faults:
     """Why questions that stand one by one are no survey together, whoever is protected."""
     questions = tuple(question.with_everybody for question in draft.questions)
     try:
-        replace(draft, questions=questions).named()
+        replace(draft, questions=questions).to_questions()
     except DenialError as error:
         return {"survey": reason_of(error)}
     return {}
@@ -214,18 +217,18 @@ def faults_of_opening(draft: Draft) -> Faults:
 
 def faults_of_numbers(draft: Draft) -> Faults:
     """What is wrong with how many people there are, and with how they are protected."""
-    faults = refused(draft, "people", "epsilon")
+    faults = faults_of_fields(draft, "people", "epsilon")
     for place, question in draft.asked:
         partly = question.protected != "everybody" and is_in_branch(draft.questions, place)
         statement = Statement("a_branch_protects_all_answers") if partly else None
-        if fault := statement or kind_of(question).refused(question) or _unprotected(question):
+        if fault := statement or kind_of(question).refusal(question) or _fault_of_groups(question):
             faults[f"protected-{place}"] = fault
     return faults
 
 
 def faults_of_mixing(draft: Draft) -> Faults:
     """What is wrong with a survey whose answers go through a mixer."""
-    faults = refused(draft, "operator", "mixer", "batch")
+    faults = faults_of_fields(draft, "operator", "mixer", "batch")
     if not draft.closes:
         faults["closes"] = Statement("a_mixer_passes_on_at_the_end")
     if not draft.owner:
@@ -233,7 +236,7 @@ def faults_of_mixing(draft: Draft) -> Faults:
     return faults
 
 
-def _unprotected(question: DraftQuestion) -> Statement | None:
+def _fault_of_groups(question: DraftQuestion) -> Statement | None:
     """What is wrong with groups that protect nobody; nothing if they do not."""
     if question.protected == "blocks" and len(set(question.grouped)) == len(question.labels):
         return Statement("every_answer_is_a_group_of_its_own")
@@ -242,10 +245,10 @@ def _unprotected(question: DraftQuestion) -> Statement | None:
 
 def faults_of_times(draft: Draft, now: float) -> Faults:
     """What is wrong with when the survey is asked, and from how many answers on a result is shown."""
-    faults = refused(draft, "minimum")
+    faults = faults_of_fields(draft, "minimum")
     if draft.least is not None and draft.count is not None and draft.least > draft.count:
         faults["minimum"] = Statement("you_expect_people_so_no_result", count=draft.count)
-    faults |= refused(draft, "zone", "opens", "closes")
+    faults |= faults_of_fields(draft, "zone", "opens", "closes")
     opening, closing = draft.opening, draft.closing
     if closing is not None and opening is not None and opening >= closing:
         faults["closes"] = Statement("write_a_time_after_the_one")

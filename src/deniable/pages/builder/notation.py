@@ -30,8 +30,8 @@ def plain(written: str) -> str:
     >>> plain("5,000"), plain("1,5"), plain("0,125"), plain("12 500"), plain("\N{MINUS SIGN}2,000.5")
     ('5000', '1.5', '0.125', '12500', '-2000.5')
     """
-    close = "".join(written.split()).replace("\N{MINUS SIGN}", "-")
-    sign, digits = ("-", close[1:]) if close.startswith("-") else ("", close)
+    number = "".join(written.split()).replace("\N{MINUS SIGN}", "-")
+    sign, digits = ("-", number[1:]) if number.startswith("-") else ("", number)
     return sign + (digits.replace(",", "") if THOUSANDS.fullmatch(digits) else digits.replace(",", "."))
 
 
@@ -58,8 +58,8 @@ def whole_of(written: str, limits: tuple[int, int]) -> int | None:
     >>> whole_of("5.000", (1, 10**9)), whole_of("1,5", (1, 10**9)), whole_of("0", (1, 10**9))
     (5000, None, None)
     """
-    close = "".join(written.split())
-    number = number_of(close.replace(".", "") if DOTTED.fullmatch(close) else close, limits)
+    digits = "".join(written.split())
+    number = number_of(digits.replace(".", "") if DOTTED.fullmatch(digits) else digits, limits)
     return int(number) if number is not None and number == int(number) else None
 
 
@@ -139,8 +139,8 @@ def beside_utc(moment: datetime.datetime) -> Statement:
     >>> english(beside_utc(moment_of("2026-12-01T00:30", ZoneInfo("Europe/Berlin"))))
     '1 December 2026, 0:30 (30 November 2026, 23:30 UTC)'
     """
-    there = moment.astimezone(datetime.UTC)
+    utc = moment.astimezone(datetime.UTC)
     if not moment.utcoffset():
         return in_words(moment)
-    clock = f"{there.hour}:{there.minute:02}" if there.date() == moment.date() else in_words(there)
+    clock = f"{utc.hour}:{utc.minute:02}" if utc.date() == moment.date() else in_words(utc)
     return Statement("with_utc", moment=in_words(moment), utc=Statement("utc", moment=clock))

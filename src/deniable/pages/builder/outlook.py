@@ -12,10 +12,10 @@ import numpy as np
 from deniable.estimation.words import share_in_words
 from deniable.pages.builder.draft import Draft
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.results.asked import result_of
+from deniable.pages.results.asked import result_kind_of
 from deniable.pages.results.cautions import Caution, below_zero
 from deniable.pages.results.result_kind import Section
-from deniable.pages.results.rows import Axis, Row, Span, axis_of
+from deniable.pages.results.rows import Axis, Row, axis_of, spans
 from deniable.planning.outlook import TWO_SIDED
 from deniable.protocol.checks import shown
 from deniable.protocol.errors import ParameterError
@@ -29,8 +29,8 @@ from deniable.surveys.survey import Survey
 
 EXAMPLE: Final = 0.3
 """The share of people in the example."""
-REACHES: Final = (1.0, 1.2816 / TWO_SIDED, 0.6745 / TWO_SIDED)
-"""How far the bands of 95, 80 and 50 in 100 reach, in parts of the first one."""
+HALF_WIDTHS: Final = (1.0, 1.2816 / TWO_SIDED, 0.6745 / TWO_SIDED)
+"""Half the widths of the bands of 95, 80 and 50 in 100, in parts of the first one: quantiles of a normal error."""
 SEED: Final = 1
 MOST_ROWS: Final = 20
 """Of so many answers the made-up result is shown."""
@@ -60,7 +60,7 @@ def terms_of(draft: Draft) -> DraftTerms:
     if draft.count is None or draft.level is None:
         numbers = " and ".join(map(shown, (draft.people, draft.epsilon)))
         raise ParameterError(f"people and protection must be numbers, got {numbers}")
-    return DraftTerms(tuple(draft.named()), draft.count, draft.level, draft.count if draft.census else None)
+    return DraftTerms(tuple(draft.to_questions()), draft.count, draft.level, draft.count if draft.census else None)
 
 
 def outlook_of(draft: Draft) -> AdvisedDesign:
@@ -80,14 +80,12 @@ def nothing_known(draft: Draft) -> list[QuestionOutlook]:
 
 def example_of(row: QuestionOutlook) -> ExampleResult:
     """What a result would say of an answer that some people give."""
-    bounds = np.array([[EXAMPLE - row.error * reach, EXAMPLE + row.error * reach] for reach in REACHES])
+    bounds = np.array([[EXAMPLE - row.error * width, EXAMPLE + row.error * width] for width in HALF_WIDTHS])
     axis = axis_of(bounds)
-    low, high = (float(bound) for bound in bounds[0])
+    low, high = bounds[0].tolist()
     words = share_in_words(max(low, 0.0), min(high, 1.0))
-    ends = [(axis.place(start), axis.place(end)) for start, end in bounds.tolist()]
-    spans = tuple(Span(start, round(end - start, 3)) for start, end in ends)
-    drawn = Row("", "", "", "", words, axis.place(EXAMPLE), spans, "", low, high, EXAMPLE)
-    return ExampleResult(row.question.wording or row.question.name, words, axis, drawn)
+    picture = Row("", "", "", "", words, axis.place(EXAMPLE), spans(axis, bounds.tolist()), "", low, high, EXAMPLE)
+    return ExampleResult(row.question.wording or row.question.name, words, axis, picture)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,13 +97,15 @@ class Rehearsal(Section):
     cautions: Sequence[Caution]
 
 
-def rehearsed(survey: Survey, people: int) -> list[Rehearsal]:
+def rehearsals(survey: Survey, people: int) -> list[Rehearsal]:
     """Made-up people answer, 30 of a hundred with the first answer; each question but texts with its result.
 
     Repeatable: the same draft, the same numbers.
     """
     rng = np.random.default_rng(SEED)
-    crowd = {question.name: page_kind(question).made_up(question, EXAMPLE, rng) for question in survey.questions}
+    crowd = {
+        question.name: page_kind(question).made_up_answers(question, EXAMPLE, rng) for question in survey.questions
+    }
     rows = max(len(answers) for answers in crowd.values())
     table = {name: [answers[row % len(answers)] for row in range(rows)] for name, answers in crowd.items()}
     for question in survey.questions:
@@ -114,16 +114,16 @@ def rehearsed(survey: Survey, people: int) -> list[Rehearsal]:
             table[question.name] = [
                 answer if only_if.follows(before[row]) else None for row, answer in enumerate(table[question.name])
             ]
-    each = np.full(rows, people // rows) + (np.arange(rows) < people % rows)
-    results = Results(survey, survey.draw_tally(table, each, rng))
+    people_of_row = np.full(rows, people // rows) + (np.arange(rows) < people % rows)
+    results = Results(survey, survey.draw_tally(table, people_of_row, rng))
     return [_rehearsal(results, question) for question in survey.questions if not question.own_words]
 
 
 def _rehearsal(results: Results, question: Question) -> Rehearsal:
-    """All that the estimate says to beware of is noted: what its kind says on a result page is not said here."""
+    """A question's made-up result, with all that the estimate remarks: its page would say some of it elsewhere."""
     estimate = results[question.name]
     notes = [Statement("note", note=note) for note in estimate.remarks]
-    section = replace(result_of(results.document, question).rehearsal(estimate, MOST_ROWS), notes=notes)
+    section = replace(result_kind_of(results.document, question).rehearsal(estimate, MOST_ROWS), notes=notes)
     return Rehearsal(
         **vars(section),
         wording=question.wording or question.name,

@@ -12,8 +12,8 @@ from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.protocol.say import Say, Statement, language
 from deniable.protocol.surveys.protection import Protection
 
-RARE: Final = 0.01
-"""A guess at something that few people do."""
+RARE_GUESS: Final = 0.01
+"""How often a guess is right at something that few people do."""
 
 
 class Example(NamedTuple):
@@ -91,7 +91,7 @@ class Strength(NamedTuple):
     @property
     def rare(self) -> float:
         """The share of guesses that are right at most afterwards and were right once in 100."""
-        return self.protection.most(RARE)
+        return self.protection.most(RARE_GUESS)
 
 
 STRENGTHS: Final = (

@@ -82,6 +82,7 @@ class Shelf:
         return self._collector.run(save)
 
     def _write(self, t: Transaction, owner: str, current: KeptDraft, version: int, draft: Draft) -> KeptDraft:
+        """Keep a draft in place of a version, or beside the current one if that is another version by now."""
         row = DraftRow(current.id, owner, version + 1, self._collector.now(), draft.to_json())
         if t.drafts.save(row):
             return KeptDraft.of(row)

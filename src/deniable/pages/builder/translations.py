@@ -11,7 +11,7 @@ from typing import Any, Final
 from starlette.datastructures import FormData
 
 from deniable.pages.builder.draft import Draft
-from deniable.pages.builder.fields import Faults, words
+from deniable.pages.builder.fields import Faults, read_text
 from deniable.pages.kinds.kinds import kind_of
 from deniable.pages.results.cautions import Caution
 from deniable.protocol.errors import ParameterError
@@ -74,18 +74,18 @@ def missing(draft: Draft, tag: str) -> list[str]:
 
 
 def read_languages(draft: Draft, form: FormData) -> Draft:
-    """The form of languages: the one of the texts themselves, translations, and one language more."""
+    """The form of languages: that of the texts themselves, translations into others, and one more or less of these."""
     translations = {}
-    for tag, own in draft.translations.items():
-        typed = {text: words(form, f"text-{tag}-{place}") for place, text in enumerate(texts_of(draft))}
-        translations[tag] = {text: translation for text, translation in {**own, **typed}.items() if translation}
+    for tag, before in draft.translations.items():
+        typed = {text: read_text(form, f"text-{tag}-{place}") for place, text in enumerate(texts_of(draft))}
+        translations[tag] = {text: translation for text, translation in {**before, **typed}.items() if translation}
     button, _, removed = str(form.get("do", "")).partition(" ")
-    added = words(form, "tag")
+    added = read_text(form, "tag")
     if button == "language-add" and is_tag(added) and len(translations) < MOST_LANGUAGES:
         translations.setdefault(added, {})
     if button == "language-remove":
         translations.pop(removed, None)
-    tag = words(form, "language", draft.language)
+    tag = read_text(form, "language", draft.language)
     questions = tuple(each.silent_in(tag) for each in draft.questions) if tag != draft.language else draft.questions
     return replace(draft, language=tag, translations=translations, questions=questions)
 
@@ -112,9 +112,11 @@ def terms_of_languages(draft: Draft, questions: list[Question]) -> dict[str, Any
     return {"language": draft.language, "translations": translations or None}
 
 
-def _translated(draft: Draft, questions: list[Question], own: Mapping[str, str]) -> dict[str, Any]:
+def _translated(draft: Draft, questions: list[Question], translations: Mapping[str, str]) -> dict[str, Any]:
+    """All texts of a survey in a language, as its document has them; ``translations`` are by the text translated."""
+
     def text(source: object) -> str:
-        return own.get(str(source).strip(), "")
+        return translations.get(str(source).strip(), "")
 
     translated = {
         question.name: {

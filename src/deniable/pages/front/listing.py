@@ -12,7 +12,7 @@ from deniable.pages.front.survey_entry import SurveyEntry
 from deniable.protocol.say import Say, Statement
 
 FEW: Final = 5
-"""So many rows are seen at a glance."""
+"""So many rows are seen at a glance: of no more the list has no search."""
 ORDERS: Final[Mapping[str, Callable[[SurveyEntry], Any] | None]] = {
     "new": None,
     "title": lambda entry: entry.title.casefold(),
@@ -23,17 +23,17 @@ ORDERS: Final[Mapping[str, Callable[[SurveyEntry], Any] | None]] = {
 
 @dataclass(frozen=True)
 class Listing:
-    """What was asked of the list."""
+    """Which surveys a reader wants to see: those that hold some words, in an order, with those put away or without."""
 
     words: str
     order: str
     with_away: bool
 
     @classmethod
-    def of(cls, asked: Mapping[str, str]) -> Listing:
-        """As an address has it."""
-        order = asked.get("order", "")
-        return cls(asked.get("find", "").strip()[:200], order if order in ORDERS else "new", "away" in asked)
+    def of(cls, query: Mapping[str, str]) -> Listing:
+        """That of an address."""
+        order = query.get("order", "")
+        return cls(query.get("find", "").strip()[:200], order if order in ORDERS else "new", "away" in query)
 
     @property
     def orders(self) -> dict[str, Statement]:
@@ -41,17 +41,17 @@ class Listing:
         return {order: Statement(f"order_{order}") for order in ORDERS}
 
     def surveys(self, entries: Sequence[SurveyEntry]) -> list[SurveyEntry]:
-        """Those that fit, in order."""
-        found = [
+        """The surveys that fit, in order."""
+        fitting = [
             entry
             for entry in entries
             if (self.with_away or not entry.row.away) and self._fits(f"{entry.title} {entry.row.name}")
         ]
         key = ORDERS[self.order]
-        return found if key is None else sorted(found, key=key)
+        return fitting if key is None else sorted(fitting, key=key)
 
     def drafts(self, drafts: Sequence[DraftEntry], say: Say) -> list[DraftEntry]:
-        """Those that fit."""
+        """The drafts that fit."""
         return [draft for draft in drafts if self._fits(say(draft.title))]
 
     def _fits(self, text: str) -> bool:

@@ -29,9 +29,9 @@ class Need(NamedTuple):
 
 def needs_of(drafts: Sequence[DraftEntry], entries: Sequence[SurveyEntry]) -> list[Need]:
     """Of the surveys first those whose answers are damaged, then those that can still be saved."""
-    looks = (_damaged, _ending, _ended)
-    found = [need for look in looks for entry in entries if (need := look(entry)) is not None]
-    return [*found, *(need for draft in drafts if (need := _of_draft(draft)) is not None)]
+    checks = (_damaged, _ending, _ended)
+    needs = [need for check in checks for entry in entries if (need := check(entry)) is not None]
+    return [*needs, *(need for draft in drafts if (need := _of_draft(draft)) is not None)]
 
 
 def _damaged(entry: SurveyEntry) -> Need | None:
@@ -65,21 +65,19 @@ def _ended(entry: SurveyEntry) -> Need | None:
     deleted = entry.doors.discards_all
     if entry.calendar.now >= deleted or not (entry.is_early or entry.came is not None):
         return None
-    again = Statement("ask_again_with_a_copy")
-    return Need(entry.title, _told(entry, deleted), again, f"/new?copy={entry.row.digest}")
+    act = Statement("ask_again_with_a_copy")
+    return Need(entry.title, _how_it_ended(entry, deleted), act, f"/new?copy={entry.row.digest}")
 
 
-def _told(entry: SurveyEntry, deleted: float) -> Statement:
-    """How it ended."""
+def _how_it_ended(entry: SurveyEntry, deleted: float) -> Statement:
+    """How it ended, for the need: by hand, without an answer, or with too few."""
     if entry.is_early:
         announced = entry.calendar.day(entry.calendar.date(entry.doors.announced))
         return Statement("was_closed_by_hand_before", day=announced)
     if not entry.came:
         return Statement("closed_without_an_answer")
-    return Statement(
-        "closed_with_of_the_answers",
-        came=entry.came, needed=entry.survey.minimum, day=entry.calendar.day(entry.calendar.date(deleted)),
-    )  # fmt: skip
+    day = entry.calendar.day(entry.calendar.date(deleted))
+    return Statement("closed_with_of_the_answers", came=entry.came, needed=entry.survey.minimum, day=day)
 
 
 def _of_draft(draft: DraftEntry) -> Need | None:

@@ -59,9 +59,7 @@ class SurveyEntry:
     @property
     def came(self) -> int | None:
         """Of a survey with too few answers, of which nothing is shown any more, how many came."""
-        if self.phase not in (Phase.WITHHELD, Phase.UNANSWERED):
-            return None
-        return self._most
+        return self._most if self.phase in (Phase.WITHHELD, Phase.UNANSWERED) else None
 
     @property
     def last(self) -> Standing | None:
@@ -110,7 +108,7 @@ class SurveyEntry:
 
     @property
     def state(self) -> Statement:
-        """How it stands."""
+        """How it stands, in words."""
         return Statement("closed_early") if self.is_early else STATES[self.phase]
 
     @property
@@ -161,5 +159,5 @@ class SurveyEntry:
             "since": self.row.day,
             "closed_early": self.is_early,
             "away": self.row.away,
-            "headline": "" if finding is None else finding.said,
+            "headline": "" if finding is None else finding.sentence,
         }

@@ -42,10 +42,10 @@ def short_address(base: str, digest: str) -> str:
     return f"{base.partition('://')[2]}/to/{digest[:DIGITS]}"
 
 
-def qr_code(link: str, told: str) -> Markup:
-    """A link as a QR code within a page; ``told`` is for who cannot see it."""
+def qr_code(link: str, description: str) -> Markup:
+    """A link as a QR code within a page; the description is for who cannot see it."""
     svg = segno.make(link, error="m").svg_inline(border=4, light="#fff", omitsize=True, svgclass="code")
-    return Markup(f'<span role="img" aria-label="{escape(told)}">{svg}</span>')
+    return Markup(f'<span role="img" aria-label="{escape(description)}">{svg}</span>')
 
 
 def qr_file(link: str) -> bytes:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from markupsafe import Markup
 
 from deniable.estimation.table import printable
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.pages.dots import dots, full_dots, of_hundred
+from deniable.pages.dots import DotFigure, dots, full_dots, of_hundred
 from deniable.pages.handing.codes import short_address
 from deniable.pages.languages import marked
 from deniable.pages.zones import local_moment
@@ -24,13 +23,6 @@ from deniable.surveys.survey import Survey
 
 MERGE_FIELD: Final = "«link»"
 """Where the column ``link`` of a list takes its place in a message."""
-
-
-class DotPicture(NamedTuple):
-    """A promise as 100 dots, and in words."""
-
-    told: Markup
-    drawing: Markup
 
 
 @dataclass(frozen=True)
@@ -77,14 +69,14 @@ class Handout:
     @property
     def times(self) -> list[str]:
         """From when to when it is asked, as far as that is known."""
-        moments = (("hand_from", self._ahead(self.survey.opens)), ("hand_until", self.survey.closes))
+        moments = (("hand_from", self._opens_later(self.survey.opens)), ("hand_until", self.survey.closes))
         return [self.say(key, moment=self.moment(written)) for key, written in moments if written]
 
     def moment(self, written: str) -> Statement:
         """A moment of the document on the author's clock."""
         return local_moment(read_time(written), self.zone)
 
-    def _ahead(self, opens: str | None) -> str | None:
+    def _opens_later(self, opens: str | None) -> str | None:
         """When it opens, unless it has by now."""
         return opens if opens and read_time(opens) > self.now else None
 
@@ -112,20 +104,21 @@ class Handout:
         return self.say("hand_code", often=often)
 
     @cached_property
-    def picture(self) -> DotPicture | None:
+    def picture(self) -> DotFigure | None:
         """How many with one of two answers send the other; None of surveys of other kinds."""
         parts = [part for arm in self.survey.arms for part in arm.parts]
         if len(parts) != 1 or not isinstance(parts[0].mechanism, RandomizedResponse):
             return None
         return self._dots(parts[0].mechanism)
 
-    def _dots(self, mechanism: RandomizedResponse) -> DotPicture | None:
+    def _dots(self, mechanism: RandomizedResponse) -> DotFigure | None:
+        """The picture of a question with two answers; None of more."""
         labels = [printable(label) for words in self._words.questions.values() for label in words.labels]
         if len(labels) != 2:
             return None
         share = float(mechanism.channel().exact[1][0])
         statement = Statement("hand_same", own=labels[0], other=labels[1], fitting=of_hundred(share))
-        return DotPicture(Markup(marked(self.say.code)(statement)), dots(full_dots(share), self.say(statement)))
+        return DotFigure(Markup(marked(self.say.code)(statement)), dots(full_dots(share), self.say(statement)))
 
     # --- to be sent -------------------------------------------------------------------------------------------------
 
@@ -143,12 +136,9 @@ class Handout:
 
     @property
     def _head(self) -> str:
-        return "\n".join(self._first_lines())
-
-    def _first_lines(self) -> Iterator[str]:
-        asked = self.say("hand_asks", owner=self.survey.owner) if self.survey.owner else ""
-        yield f"{asked}: {self.headline}" if asked else self.headline
-        yield self.terms
+        """Who asks what, how many questions there are, and until when: what messages begin with."""
+        asks = self.say("hand_asks", owner=self.survey.owner) if self.survey.owner else ""
+        return "\n".join((f"{asks}: {self.headline}" if asks else self.headline, self.terms))
 
 
 def handout_at(

@@ -55,11 +55,11 @@ FILES: Final[Mapping[Host, Mapping[str, str]]] = {
     "formr": {"@@column@@.csv": "formr.csv", "@@column@@.js": "page.js"},
 }
 """The files of each host by their names, each with its template."""
-PACKED: Final[Mapping[Host, str]] = {"limesurvey": "deniable_@@column@@.zip"}
-"""Hosts that take all files in one."""
+ZIP_NAMES: Final[Mapping[Host, str]] = {"limesurvey": "deniable_@@column@@.zip"}
+"""Hosts that take all files in one, and what that is called."""
 FIELDS: Final[Mapping[Host, str]] = {"limesurvey": 'textarea[data-deniable="@@digest@@"]'}
 """By which selector a host's own text field is found, if it is not by its name."""
-NAMED: Final = 'textarea[name="@@column@@"]'
+USUAL_FIELD: Final = 'textarea[name="@@column@@"]'
 DAY: Final = (2026, 1, 1, 0, 0, 0)
 """In files that are packed; the same survey makes the same bytes."""
 
@@ -87,8 +87,8 @@ def host_files(document: Document, host: Host, column: str = "private") -> dict[
             f"got column={shown(column)}"
         )
     fill = _filler(document, host, column)
-    made = {fill(name): fill(_template(template)).encode() for name, template in FILES[host].items()}
-    return {fill(PACKED[host]): packed(made)} if host in PACKED else made
+    contents = {fill(name): fill(_template(template)).encode() for name, template in FILES[host].items()}
+    return {fill(ZIP_NAMES[host]): zip_file(contents)} if host in ZIP_NAMES else contents
 
 
 def next_steps(host: Host, column: str = "private") -> list[Statement]:
@@ -97,11 +97,11 @@ def next_steps(host: Host, column: str = "private") -> list[Statement]:
     return [Statement(f"embed_{host}", column=column), *untried, Statement("embed_read", column=column)]
 
 
-def packed(made: Mapping[str, bytes]) -> bytes:
-    """Files as one ZIP file."""
+def zip_file(contents: Mapping[str, bytes]) -> bytes:
+    """Files, given by their names, as one ZIP file."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in made.items():
+        for name, content in contents.items():
             file.writestr(zipfile.ZipInfo(name, DAY), content, zipfile.ZIP_DEFLATED)
     return whole.getvalue()
 
@@ -111,7 +111,7 @@ def _template(name: str) -> str:
 
 
 def _filler(document: Document, host: Host, column: str) -> Callable[[str], str]:
-    """What fills places in; in values that are texts of ours there may be places too."""
+    """What fills in the places of a text of ours, and those in the values of some."""
     values = {
         "survey": document.document.decode(),
         "digest": document.digest[:16],
@@ -124,10 +124,10 @@ def _filler(document: Document, host: Host, column: str) -> Callable[[str], str]
         return PLACE.sub(put, text)
 
     def put(place: re.Match[str]) -> str:
-        ours = {"ask": lambda: _template("ask.js"), "field": lambda: FIELDS.get(host, NAMED)}
+        ours = {"ask": lambda: _template("ask.js"), "field": lambda: FIELDS.get(host, USUAL_FIELD)}
         name, written = place.groups()
         value = fill(ours[name]()) if name in ours else values[name]
-        return value if written is None else WRITTEN[written](value)
+        return value if written is None else ESCAPES[written](value)
 
     return fill
 
@@ -146,5 +146,5 @@ def _as_script(text: str) -> str:
     return re.sub(r"[<>&'{}$%`\[\]]", lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(text))
 
 
-WRITTEN: Final[Mapping[str, Callable[[str], str]]] = {"markup": _as_markup, "script": _as_script}
+ESCAPES: Final[Mapping[str, Callable[[str], str]]] = {"markup": _as_markup, "script": _as_script}
 """How a text is written where a template wants it so."""

@@ -21,12 +21,12 @@ DrawnInvitation: TypeAlias = tuple[Invitation, Markup]
 """What one person gets, and its link as a QR code."""
 
 
-def drawn_of(invitations: Sequence[Invitation]) -> list[DrawnInvitation]:
+def with_qr_codes(invitations: Sequence[Invitation]) -> list[DrawnInvitation]:
     """Each invitation with its QR code."""
     return [(each, each.picture) for each in invitations]
 
 
-def printed(kind: str, handout: Handout, drawn: Sequence[DrawnInvitation]) -> bytes:
+def printed_sheets(kind: str, handout: Handout, drawn: Sequence[DrawnInvitation]) -> bytes:
     """Letters or cards as a page that needs no server: its styles are in it."""
     styles = Markup((asset(STYLES) or b"").decode())
     template = templates(OWN).get_template("handing/printed.html")

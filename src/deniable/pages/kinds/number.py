@@ -41,25 +41,25 @@ class NumberPage(PageKind[Number]):
     fields = "scale"
     preview = "number"
 
-    def made(self, question: DraftQuestion, name: str) -> Number:
+    def to_question(self, question: DraftQuestion, name: str) -> Number:
         """Its bounds and step, as numbers or days."""
-        low, high = (_bound(each) for each in (question.low, question.high))
-        want = [told for each in WANTED if each in question.wanted for told in WANTED[each]]
+        low, high = (_read_bound(each) for each in (question.low, question.high))
+        want = [estimate for each in WANTED if each in question.wanted for estimate in WANTED[each]]
         step = decimal_of(question.step)
         return Number(name, low, high, question.step if step is None else step, question.unit, want, question.wording)
 
-    def typed(self, question: Number, before: DraftQuestion) -> DraftQuestion:
+    def to_draft(self, question: Number, before: DraftQuestion) -> DraftQuestion:
         """Its bounds, step and unit, and what is wanted of it."""
         bounds: dict[str, Any] = {key: str(value) for key, value in question.scale.to_json().items()}
-        wanted = tuple(each for each, told in WANTED.items() if set(told) & set(question.want))
+        wanted = tuple(each for each, estimates in WANTED.items() if set(estimates) & set(question.want))
         return replace(before, kind="number", **bounds, unit=question.unit, wanted=wanted, protected="everybody")
 
-    def sent(self, question: Number, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
+    def sent_answer(self, question: Number, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
         """How many people at one end of the scale, and at the other, send a report that fits the first of them."""
-        found = most_telling(parts, _ends_told_apart)
+        telling = most_telling(parts, _ends_told_apart)
         low, high = (f"{question.scale.shown(end)} {words.unit}".strip() for end in (0, question.scale.steps))
-        fitting = None if found is None else FittingShares.of("number", *found, low=low, high=high)
-        return SentAnswer(fitting, parts=tuple(_parts_told(question, parts)))
+        fitting = None if telling is None else FittingShares.of("number", *telling, low=low, high=high)
+        return SentAnswer(fitting, parts=tuple(_parts_notes(question, parts)))
 
     def brief(self, question: DraftQuestion) -> Phrase:
         statement = Statement("a_number_from_to", low=question.low or "…", high=question.high or "…")
@@ -67,7 +67,7 @@ class NumberPage(PageKind[Number]):
 
     def faults(self, question: DraftQuestion) -> dict[str, Statement]:
         """What is wrong with each field by itself, or else with all of them together."""
-        faults = {name: BOUND for name in ("low", "high") if not _stands(getattr(question, name))}
+        faults = {name: BOUND for name in ("low", "high") if not _is_bound(getattr(question, name))}
         step = decimal_of(question.step)
         if step is None or step <= 0:
             faults["step"] = STEP
@@ -75,8 +75,8 @@ class NumberPage(PageKind[Number]):
             faults["unit"] = Statement("a_unit_has_at_most", most=MOST_UNIT)
         if not question.wanted:
             faults["want"] = Statement("tick_at_least_one")
-        if not faults and (said := self.refused(question)):
-            faults["high"] = _together(question) or said
+        if not faults and (reason := self.refusal(question)):
+            faults["high"] = _fault_of_bounds(question) or reason
         return faults
 
     def example(self, question: Number) -> str | float:
@@ -84,7 +84,7 @@ class NumberPage(PageKind[Number]):
         shown = question.scale.shown(question.scale.steps // 2)
         return shown if question.scale.dated else json.loads(shown)
 
-    def made_up(self, question: Number, first: float, rng: np.random.Generator) -> Sequence[str | float]:
+    def made_up_answers(self, question: Number, first: float, rng: np.random.Generator) -> Sequence[str | float]:
         """Numbers, or dates, of which more lie below the middle than above it."""
         scale = question.scale
         places = np.rint(rng.beta(2, 3, CROWD) * scale.steps).astype(int).tolist()
@@ -105,7 +105,7 @@ def _ends_told_apart(part: Part) -> Shares | None:
     return None if low == high else told_apart(part, low, high)
 
 
-def _parts_told(question: Number, parts: Sequence[Part]) -> Iterator[Statement]:
+def _parts_notes(question: Number, parts: Sequence[Part]) -> Iterator[Statement]:
     """What each part is for, those that are for the same together."""
     encoders = [part.encoder for part in parts]
     points = [each for each in encoders if isinstance(each, Point)]
@@ -118,34 +118,29 @@ def _parts_told(question: Number, parts: Sequence[Part]) -> Iterator[Statement]:
         yield Statement("parts_ranges", count=len(blocks))
 
 
-def _stands(text: str) -> bool:
+def _is_bound(text: str) -> bool:
     """Whether a bound is a number or a day."""
     return decimal_of(text) is not None or date_of(text) is not None
 
 
-def _bound(text: str) -> Decimal | str:
+def _read_bound(text: str) -> Decimal | str:
     """A bound as it was meant, or as it stands if it cannot be one."""
     number = decimal_of(text)
     return number if number is not None else date_of(text) or text
 
 
-def _together(question: DraftQuestion) -> Statement | None:
-    """What is wrong with bounds that stand by themselves, by the names of their fields."""
-    low, high, step = _bound(question.low), _bound(question.high), decimal_of(question.step)
+def _fault_of_bounds(question: DraftQuestion) -> Statement | None:
+    """What is wrong with bounds and a step together, of which each by itself can stand."""
+    low, high, step = _read_bound(question.low), _read_bound(question.high), decimal_of(question.step)
     if isinstance(low, str) or isinstance(high, str):
-        mixed = isinstance(low, str) != isinstance(high, str)
-        late = isinstance(low, str) and isinstance(high, str) and high <= low
-        if mixed:
+        if not (isinstance(low, str) and isinstance(high, str)):
             return Statement("from_and_to_must_be_two")
-        return Statement("to_must_be_after_from") if late else None
+        return Statement("to_must_be_after_from") if high <= low else None
     if high <= low:
         return Statement("to_must_be_more_than_from_which_is", low=question.low)
     if step and (high - low) % step:
         nearest = high - (high - low) % step
         above, below = Figure(f"{nearest + step:f}"), Figure(f"{nearest:f}")
         close = Statement("or_below_above", below=below, above=above) if nearest > low else above
-        return Statement(
-            "in_steps_of_from_one_comes",
-            step=question.step, low=question.low, close=close,
-        )  # fmt: skip
+        return Statement("in_steps_of_from_one_comes", step=question.step, low=question.low, close=close)
     return None

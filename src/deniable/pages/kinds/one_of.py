@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import CROWD_QUANTILES, PageKind, faults_of_answers
-from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, most_telling, several
+from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, most_telling, parts_note
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.protocol.say import Phrase, Statement
@@ -24,7 +24,7 @@ class OneOfPage(PageKind[OneOf]):
     fields = "answers"
     preview = "one"
 
-    def made(self, question: DraftQuestion, name: str) -> OneOf:
+    def to_question(self, question: DraftQuestion, name: str) -> OneOf:
         """Its answers, with the one of those who do not want to say, protected as was chosen."""
         silence = question.silent if question.silence else None
         sensitive = tuple(label for label in question.labels if label in question.chosen)
@@ -32,11 +32,11 @@ class OneOfPage(PageKind[OneOf]):
         blocks = question.blocks if question.protected == "blocks" else None
         return OneOf(name, question.labels, partly, blocks, None, question.wording, silence, question.only_if)
 
-    def typed(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
+    def to_draft(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
         """Its answers; what is protected stays as it was if they are the same."""
         answers = tuple(str(label) for label in question.labels if label != question.no_answer)
         same = before.kind == question.kind and answers == before.written
-        asked = replace(
+        draft = replace(
             before,
             wording=question.wording or before.wording,
             kind=question.kind,
@@ -45,15 +45,15 @@ class OneOfPage(PageKind[OneOf]):
             silent=before.silent if question.no_answer is None else str(question.no_answer),
             protected=before.protected if same else "everybody",
         )
-        if question.sensitive is not None and asked.protected != "some":
-            return replace(asked, protected="some", chosen=tuple(map(str, question.sensitive)))
-        return asked
+        if question.sensitive is not None and draft.protected != "some":
+            return replace(draft, protected="some", chosen=tuple(map(str, question.sensitive)))
+        return draft
 
-    def sent(self, question: OneOf, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
+    def sent_answer(self, question: OneOf, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
         """How many people send a report that fits their answer, where reports fit answers one by one."""
-        found = most_telling(parts)
-        fitting = None if found is None else FittingShares.of("fits", *found)
-        return SentAnswer(fitting, parts=several("parts_answer", len(parts)))
+        telling = most_telling(parts)
+        fitting = None if telling is None else FittingShares.of("fits", *telling)
+        return SentAnswer(fitting, parts=parts_note("parts_answer", len(parts)))
 
     def brief(self, question: DraftQuestion) -> Phrase:
         return Statement("one_answer_of", count=len(question.labels))
@@ -65,8 +65,8 @@ class OneOfPage(PageKind[OneOf]):
         """The first label."""
         return str(question.labels[0])
 
-    def made_up(self, question: OneOf, first: float, rng: np.random.Generator) -> Sequence[Hashable]:
-        """One label each."""
+    def made_up_answers(self, question: OneOf, first: float, rng: np.random.Generator) -> Sequence[Hashable]:
+        """One label each: the others share what the first leaves, by 1/2, 1/3, 1/4, ..."""
         others = 1 / np.arange(2.0, len(question.labels) + 1)
         bounds = first + (1 - first) * np.cumsum(others) / others.sum()
         places = rng.permutation(np.searchsorted([first, *bounds[:-1]], CROWD_QUANTILES, side="right"))

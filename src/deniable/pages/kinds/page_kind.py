@@ -22,7 +22,7 @@ Q = TypeVar("Q", bound=Question)
 CROWD: Final = 100
 """How many made-up people there are; they are repeated as often as is needed."""
 CROWD_QUANTILES: Final = (np.arange(CROWD) + 0.5) / CROWD
-"""Each of them as a place between 0 and 1."""
+"""The share of them before each one and half of that one, as a number between 0 and 1."""
 
 
 class PageKind(ABC, Generic[Q]):
@@ -48,20 +48,20 @@ class PageKind(ABC, Generic[Q]):
         """An answer as a program would give it."""
 
     @abstractmethod
-    def made_up(self, question: Q, first: float, rng: np.random.Generator) -> Sequence[Any]:
-        """A hundred people's answers: the first as frequent as asked, of the others the earlier more frequent."""
+    def made_up_answers(self, question: Q, first: float, rng: np.random.Generator) -> Sequence[Any]:
+        """The answers of a hundred made-up people: the first has the share ``first``, the others ever less."""
 
     @abstractmethod
-    def made(self, question: DraftQuestion, name: str) -> Q:
-        """The question that was typed; refused with the reason if it is none."""
+    def to_question(self, question: DraftQuestion, name: str) -> Q:
+        """The question that a draft plans, by this name; refused with the reason if it cannot be."""
 
     @abstractmethod
-    def typed(self, question: Q, before: DraftQuestion) -> DraftQuestion:
-        """A question as its author would have typed it; what it does not say stays as it was before."""
+    def to_draft(self, question: Q, before: DraftQuestion) -> DraftQuestion:
+        """A question as its author would have typed it; what it does not say stays as in the draft before."""
 
     @abstractmethod
-    def sent(self, question: Q, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
-        """What may be sent of an answer, by the parts of the survey that ask about this question alone."""
+    def sent_answer(self, question: Q, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
+        """What a device may send of an answer, by the parts of the survey that ask about this question alone."""
 
     @abstractmethod
     def brief(self, question: DraftQuestion) -> Phrase:
@@ -75,10 +75,10 @@ class PageKind(ABC, Generic[Q]):
         """Whether results of another question, of the same kind, can be set beside those of this one."""
         return False
 
-    def refused(self, question: DraftQuestion) -> Statement | None:
+    def refusal(self, question: DraftQuestion) -> Statement | None:
         """Why what was typed is no question, as a sentence; nothing if it is one."""
         try:
-            self.made(question, "question")
+            self.to_question(question, "question")
         except DenialError as error:
             return reason_of(error)
         return None
@@ -86,14 +86,14 @@ class PageKind(ABC, Generic[Q]):
 
 def reason_of(error: DenialError) -> Statement:
     """Why something is refused, as a sentence that stands by itself."""
-    said = error.message
-    if isinstance(said, Statement) and said.key == "of_question":
-        said = said.values["error"]
-    return Statement("error_sentence", error=said)
+    reason = error.message
+    if isinstance(reason, Statement) and reason.key == "of_question":
+        reason = reason.values["error"]
+    return Statement("error_sentence", error=reason)
 
 
-def spread(share: float) -> NDArray[np.bool_]:
-    """Who of a hundred people holds an answer of this share."""
+def has_answer(share: float) -> NDArray[np.bool_]:
+    """Of each of a hundred people, whether they have an answer that has this share."""
     return share > CROWD_QUANTILES
 
 
@@ -104,5 +104,5 @@ def faults_of_answers(kind: PageKind[Any], question: DraftQuestion) -> dict[str,
         return {"answers": Statement("write_at_least_two_answers")}
     if twice := next((label for place, label in enumerate(answers) if label in answers[:place]), None):
         return {"answers": Statement("stands_there_twice_each", answer=twice[:80])}
-    said = kind.refused(question.with_everybody)
-    return {"answers": said} if said else {}
+    reason = kind.refusal(question.with_everybody)
+    return {"answers": reason} if reason else {}

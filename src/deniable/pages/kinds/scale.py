@@ -22,12 +22,12 @@ class ScalePage(OneOfPage):
     fields = "answers"
     preview = "one"
 
-    def made(self, question: DraftQuestion, name: str) -> Scale:
+    def to_question(self, question: DraftQuestion, name: str) -> Scale:
         """Its answers, in their order; everybody is protected."""
         return Scale(name, question.written, question.wording, question.only_if, question.heading)
 
-    def typed(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
-        return replace(super().typed(question, before), heading=question.words.heading, rows=())
+    def to_draft(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
+        return replace(super().to_draft(question, before), heading=question.words.heading, rows=())
 
     def brief(self, question: DraftQuestion) -> Phrase:
         scale = Statement("a_scale_of", count=len(question.written))

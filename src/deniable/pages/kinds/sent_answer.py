@@ -26,11 +26,11 @@ class FittingShares(NamedTuple):
     @classmethod
     def of(cls, key: str, shares: Shares, part: Part, **values: str) -> FittingShares:
         """The shares with what is said of them: of reports that are remembered it is true of one round."""
-        here = "" if part.rounds is None else "_round"
+        period = "" if part.rounds is None else "_round"
         own, other = (of_hundred(share) for share in shares)
         return cls(
-            Statement(f"own_{key}{here}", fitting=own, **values), shares[0],
-            Statement(f"other_{key}{here}", fitting=other, **values), shares[1],
+            Statement(f"own_{key}{period}", fitting=own, **values), shares[0],
+            Statement(f"other_{key}{period}", fitting=other, **values), shares[1],
         )  # fmt: skip
 
 
@@ -38,14 +38,14 @@ class SentAnswer(NamedTuple):
     """What may be sent of an answer. Where a picture of guesses says more than one of reports there is neither."""
 
     fitting: FittingShares | None = None
-    told: Statement | None = None
-    """Said where a picture would not help."""
+    instead: Statement | None = None
+    """What is said where a picture would not help."""
     parts: tuple[Statement, ...] = ()
     """What the parts of the survey are that ask about it, and why there are several; nothing where one asks for it."""
 
 
-def several(key: str, count: int) -> tuple[Statement, ...]:
-    """What several parts are; nothing is said of one."""
+def parts_note(key: str, count: int) -> tuple[Statement, ...]:
+    """What several parts of a survey are that ask about a question; nothing is said of one."""
     return (Statement(key, count=count),) if count > 1 else ()
 
 
@@ -73,6 +73,6 @@ def told_apart(part: Part, first: int, second: int) -> Shares | None:
 def most_telling(
     parts: Iterable[Part], shares_of: Callable[[Part], Shares | None] = fitting_shares
 ) -> tuple[Shares, Part] | None:
-    """The shares that tell most, so that a picture makes nothing look safer than it is, and whose they are."""
-    found = [(shares, part) for part in parts if (shares := shares_of(part)) is not None]
-    return max(found, key=lambda each: each[0][0] - each[0][1], default=None)
+    """The part whose shares lie farthest apart, after these: a picture of it makes nothing look safer than it is."""
+    known = [(shares, part) for part in parts if (shares := shares_of(part)) is not None]
+    return max(known, key=lambda each: each[0][0] - each[0][1], default=None)

@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import PageKind
-from deniable.pages.kinds.sent_answer import SentAnswer, several
+from deniable.pages.kinds.sent_answer import SentAnswer, parts_note
 from deniable.protocol.questions.question import QuestionWords
 from deniable.protocol.questions.text import Prefix, Text
 from deniable.protocol.say import Phrase, Statement
@@ -30,20 +30,20 @@ class TextPage(PageKind[Text]):
     fields = "nothing"
     preview = "words"
 
-    def made(self, question: DraftQuestion, name: str) -> Text:
+    def to_question(self, question: DraftQuestion, name: str) -> Text:
         """Words of so many characters."""
         return Text(name, LONGEST, question.wording)
 
-    def typed(self, question: Text, before: DraftQuestion) -> DraftQuestion:
+    def to_draft(self, question: Text, before: DraftQuestion) -> DraftQuestion:
         """Nothing but its wording."""
         return replace(before, kind="text", protected="everybody")
 
-    def sent(self, question: Text, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
+    def sent_answer(self, question: Text, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
         """A sentence: a picture of marks that very many texts share shows nothing of any text."""
         lengths = [part.encoder.length for part in parts if isinstance(part.encoder, Prefix)]
         statement = Statement("parts_text", count=len(parts), lengths=", ".join(map(str, lengths)))
         return SentAnswer(
-            None, Statement("sent_text"), (statement,) if lengths else several("parts_answer", len(parts))
+            None, Statement("sent_text"), (statement,) if lengths else parts_note("parts_answer", len(parts))
         )
 
     def brief(self, question: DraftQuestion) -> Phrase:
@@ -53,6 +53,6 @@ class TextPage(PageKind[Text]):
         """No words in particular."""
         return "..."
 
-    def made_up(self, question: Text, first: float, rng: np.random.Generator) -> Sequence[str]:
+    def made_up_answers(self, question: Text, first: float, rng: np.random.Generator) -> Sequence[str]:
         """A few words, whatever was asked: what is rehearsed says nothing of them."""
         return TEXTS

@@ -41,7 +41,7 @@ LEVELS: Final = ("crowd_collector", "crowd_together")
 WAIT_FULL: Final = Refusal(
     "conflict", 409, f"at most {MOST_WAITING} surveys may wait, allow or refuse one of them first"
 )
-MADE: Final = Refusal("conflict", 409, "codes were made meanwhile: reload the page, and see how many there are")
+CODES_MADE: Final = Refusal("conflict", 409, "codes were made meanwhile: reload the page, and see how many there are")
 
 
 class WaitingSurvey(NamedTuple):
@@ -80,18 +80,19 @@ class OperatorPages:
     async def desk(self, request: Request) -> Response:
         """All that there is, what waits first."""
         await self._site.admit(request)
-        return await self._shown(request)
+        return await self._desk_page(request)
 
-    async def _shown(self, request: Request, status: int = 200, error: Phrase = "") -> Response:
+    async def _desk_page(self, request: Request, status: int = 200, error: Phrase = "") -> Response:
+        """All that there is, with what was wrong with something that was sent."""
         zone, intake = zone_of(request), self._site.context.intake
-        told = await asyncio.to_thread(self._desk.status)
-        standing = MixerStanding.of(told, intake.now(), zone, self._desk.doubts(), intake.disk)
+        surveys = await asyncio.to_thread(self._desk.status)
+        standing = MixerStanding.of(surveys, intake.now(), zone, self._desk.doubts(), intake.disk)
         waiting = [await asyncio.to_thread(self._reviewed, each) for each in list(self._waiting.values())]
         for each in waiting:
             each["closes"] = local_moment(read_time(each["closes"]), zone)
         return await self._site.render(
             request, "mixing/desk.html", status=status, standing=standing, waiting=waiting, error=error,
-            most=MOST_CODES, needs=standing.needs(len(waiting)), outside=_outside(request, told),
+            most=MOST_CODES, needs=standing.needs(len(waiting)), outside=_is_reached(request, surveys),
         )  # fmt: skip
 
     def _reviewed(self, waiting: WaitingSurvey) -> dict[str, Any]:
@@ -117,19 +118,19 @@ class OperatorPages:
         except StoreError:
             raise
         except (DenialError, Refused) as error:
-            said = error.refusal.detail if isinstance(error, Refused) else str(error)
-            return await self._shown(request, 422, said)
+            reason = error.refusal.detail if isinstance(error, Refused) else str(error)
+            return await self._desk_page(request, 422, reason)
         self._waiting[survey.digest] = WaitingSurvey(survey, token, tried)
         return _back()
 
     async def allow(self, request: Request) -> Response:
         """Allow what waits; where another one asks the same, or had another token, only with a tick."""
         fields, digest = await self._site.form(request), request.path_params["digest"]
-        waiting = self._waits(digest)
+        waiting = self._waiting_survey(digest)
         try:
             await asyncio.to_thread(self._desk.allow, waiting.survey, waiting.token, "confirmed" in fields)
         except Refused as refused:
-            return await self._shown(request, refused.refusal.status, refused.refusal.detail)
+            return await self._desk_page(request, refused.refusal.status, refused.refusal.detail)
         self._waiting.pop(digest, None)
         self._cache.forget(digest)
         return _back()
@@ -137,11 +138,11 @@ class OperatorPages:
     async def refuse(self, request: Request) -> Response:
         """Forget what waits."""
         await self._site.form(request)
-        self._waits(request.path_params["digest"])
+        self._waiting_survey(request.path_params["digest"])
         self._waiting.pop(request.path_params["digest"], None)
         return _back()
 
-    def _waits(self, digest: str) -> WaitingSurvey:
+    def _waiting_survey(self, digest: str) -> WaitingSurvey:
         if digest not in self._waiting:
             raise Refused(UNKNOWN)
         return self._waiting[digest]
@@ -151,8 +152,8 @@ class OperatorPages:
         await self._site.admit(request)
         waiting = self._waiting.get(request.path_params["digest"])
         survey: Document = waiting.survey if waiting is not None else (await self._allowed(request))[1]
-        said = await asyncio.to_thread(lambda: list(map(say_to(request), Label(survey).statements)))
-        return await self._site.render(request, "mixing/survey.html", survey=survey, statements=said)
+        sentences = await asyncio.to_thread(lambda: list(map(say_to(request), Label(survey).statements)))
+        return await self._site.render(request, "mixing/survey.html", survey=survey, statements=sentences)
 
     async def codes(self, request: Request) -> Response:
         """New codes: shown once, as a list to print and as a table to save."""
@@ -162,25 +163,25 @@ class OperatorPages:
         try:
             people = check_int("the number of codes", sent["people"], 1, MOST_CODES)
         except DenialError as error:
-            return await self._shown(request, 422, str(error))
+            return await self._desk_page(request, 422, str(error))
         if (await asyncio.to_thread(self._desk.invited, row))["all"] != sent["before"]:
-            raise Refused(MADE)  # a form that is sent again makes none
-        made = await asyncio.to_thread(self._desk.codes, row, people)
+            raise Refused(CODES_MADE)  # a form that is sent again makes none
+        codes = await asyncio.to_thread(self._desk.codes, row, people)
         self._cache.forget(row.digest)
         crowd = self._site.context.intake.form(row).crowd
-        found, title = invitations_of(made, f"{crowd.collector}/q/{row.digest}"), survey.title or survey.name
+        invitations, title = invitations_of(codes, f"{crowd.collector}/q/{row.digest}"), survey.title or survey.name
         closes = local_moment(read_time(str(survey.closes)), zone_of(request))
-        table = merge_list(found, title, say_to(request)(closes))
-        drawn = found if people <= MOST_DRAWN else []
+        table = merge_list(invitations, title, say_to(request)(closes))
+        drawn = invitations if people <= MOST_DRAWN else []
         pictures = await asyncio.to_thread(lambda: [each.picture for each in drawn])
         return await self._site.render(
-            request, "mixing/codes.html", title=title, owner=survey.owner, invitations=found, name=survey.name,
+            request, "mixing/codes.html", title=title, owner=survey.owner, invitations=invitations, name=survey.name,
             short=short_address(str(crowd.collector), row.digest), closes=closes, pictures=pictures,
             table=base64.b64encode(table).decode(), most=MOST_DRAWN,
         )  # fmt: skip
 
     async def ask_to_close(self, request: Request) -> Response:
-        """Ask once more."""
+        """Ask whether a survey is really to be closed."""
         await self._site.admit(request)
         row, survey = await self._allowed(request)
         return await self._site.render(
@@ -204,7 +205,7 @@ class OperatorPages:
         return _back()
 
     async def confirm(self, request: Request) -> Response:
-        """The clock is right."""
+        """Go on after the clock jumped: the operator says that it is right."""
         await self._site.form(request)
         await asyncio.to_thread(self._desk.believe_the_clock)
         return _back()
@@ -220,10 +221,10 @@ def _whole(text: str) -> Any:
     return int(text) if text.isascii() and text.isdigit() and len(text) < LONGEST_NUMBER else text
 
 
-def _outside(request: Request, told: Sequence[Mapping[str, Any]]) -> Statement:
+def _is_reached(request: Request, surveys: Sequence[Mapping[str, Any]]) -> Statement:
     """Whether the page is read at the address at which people answer: who reads it there has reached it."""
     here = f"{request.url.scheme}://{request.url.netloc}"
-    others = [row["mixer"] for row in told if not row["closed"] and row.get("mixer", here) != here]
+    others = [row["mixer"] for row in surveys if not row["closed"] and row.get("mixer", here) != here]
     if others:
         return Statement("mixer_not_read_there", address=others[-1])
     return Statement("mixer_not_reached" if here.startswith(THIS_MACHINE) else "mixer_is_reached")

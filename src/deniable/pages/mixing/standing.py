@@ -63,7 +63,7 @@ class Trouble(NamedTuple):
 
 @dataclass(frozen=True)
 class MixerStanding:
-    """All of a mixer."""
+    """How all surveys of a mixer stand, and the mixer itself."""
 
     open: Sequence[OpenSurvey]
     handed: Sequence[Ending]
@@ -87,17 +87,17 @@ class MixerStanding:
         cls, status: Iterable[Mapping[str, Any]], now: float, zone: datetime.tzinfo, doubts: bool,
         disk: Disk | None = None,
     ) -> MixerStanding:  # fmt: skip
-        """As the desk tells it, the newest first."""
+        """From what the desk says of each survey, the newest first."""
         rows = list(status)[::-1]
         sound = [row for row in rows if "damaged" not in row]
         over = [(row, period) for row in sound for period in row["periods"] if period["state"] != OPEN]
         ends = [(period["state"], _ending(row, period, now)) for row, period in over]
-        nobody = [_empty(row) for row in sound if not row["periods"] and not _is_open(row, now)]
+        unanswered = [_unanswered(row) for row in sound if not row["periods"] and not _is_open(row, now)]
         return cls(
             [_open(row, now, zone) for row in sound if _is_open(row, now)],
             [end for state, end in ends if state == RELEASED],
             [end for state, end in ends if state not in (RELEASED, WITHHELD, REFUSED)],
-            [*(end for state, end in ends if state == WITHHELD), *nobody],
+            [*(end for state, end in ends if state == WITHHELD), *unanswered],
             [trouble for row in rows for trouble in _troubles(row)],
             doubts,
             _next(sound, zone),
@@ -124,15 +124,17 @@ def _is_open(row: Mapping[str, Any], now: float) -> bool:
 
 
 def _next(rows: Sequence[Mapping[str, Any]], zone: datetime.tzinfo) -> Statement | None:
-    each = [(row["shuts"], title_of(row)) for row in rows if row["shuts"] is not None]
-    if not each:
+    """When the next period is shut, and of which survey; None if nothing is open."""
+    ends = [(row["shuts"], title_of(row)) for row in rows if row["shuts"] is not None]
+    if not ends:
         return None
-    shuts, title = min(each)
+    shuts, title = min(ends)
     moment = datetime.datetime.fromtimestamp(shuts, datetime.UTC)
     return Statement("mixer_next_parcel", title=title, moment=local_moment(moment, zone))
 
 
 def _open(row: Mapping[str, Any], now: float, zone: datetime.tzinfo) -> OpenSurvey:
+    """A survey that takes answers, or will; a period has no name where there is but one."""
     several = row["period"] != "once"
     periods = [(each["period"] if several else "", each["enough"]) for each in row["periods"] if "enough" in each]
     opens = None if row["opens"] is None else read_time(row["opens"])
@@ -146,20 +148,22 @@ def _open(row: Mapping[str, Any], now: float, zone: datetime.tzinfo) -> OpenSurv
 
 
 def _ending(row: Mapping[str, Any], period: Mapping[str, Any], now: float) -> Ending:
-    told = datetime.date.fromisoformat(period.get("day") or row["since"])
-    goes = told + datetime.timedelta(days=KEPT + 1)
-    name, is_deleted = period["period"] if row["period"] != "once" else "", day_of(now) >= goes.isoformat()
+    """A period that is over, and the day on which its copy is deleted: so many days after it was handed over."""
+    ended = datetime.date.fromisoformat(period.get("day") or row["since"])
+    deleted = ended + datetime.timedelta(days=KEPT + 1)
+    name, is_deleted = period["period"] if row["period"] != "once" else "", day_of(now) >= deleted.isoformat()
     return Ending(
-        row["digest"], title_of(row), name, day(told), period.get("answers", 0), row["least"], day(goes), is_deleted
+        row["digest"], title_of(row), name, day(ended), period.get("answers", 0), row["least"], day(deleted), is_deleted
     )
 
 
-def _empty(row: Mapping[str, Any]) -> Ending:
+def _unanswered(row: Mapping[str, Any]) -> Ending:
     """Of a survey that ended without an answer."""
     return Ending(row["digest"], title_of(row), "", "" if row["closed"] else day(read_time(row["closes"]).date()), 0, 0)
 
 
 def _troubles(row: Mapping[str, Any]) -> Iterator[Trouble]:
+    """What is wrong with a survey and with its periods."""
     if "damaged" in row:
         yield Trouble(row["name"], "", Statement("mixer_document_damaged"))
     for period in row["periods"]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import reduce
 from typing import Final, NamedTuple
 
 from deniable.estimation.estimate import Estimate
@@ -13,8 +12,9 @@ from deniable.protocol.say import Figure, Phrase, Statement
 from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.survey import Survey
 
-RARE: Final = 0.1
-"""A guess that is right once in ten."""
+WHEN, ANSWERS = Statement("when_heading"), Statement("answers")
+UNLIKELY_GUESS: Final = 0.1
+"""How often a guess is right whose protection is stated beside that of an even one: once in ten."""
 
 
 class AboutRow(NamedTuple):
@@ -25,7 +25,7 @@ class AboutRow(NamedTuple):
 
 
 def about(view: PeriodView) -> tuple[AboutRow, ...]:
-    """What there is to say."""
+    """The facts beneath a result, without those that the survey leaves empty."""
     survey = view.survey
     asker = ", ".join(filter(None, (survey.owner, survey.contact)))
     state = state_of(view)
@@ -33,8 +33,8 @@ def about(view: PeriodView) -> tuple[AboutRow, ...]:
     rows = [
         AboutRow(Statement("asked_by"), asker),
         AboutRow(Statement("what_for"), survey.purpose),
-        AboutRow(Statement("when_heading"), when),
-        AboutRow(Statement("answers"), _answers(view)),
+        AboutRow(WHEN, when),
+        AboutRow(ANSWERS, _answers(view)),
         AboutRow(Statement("protection"), protection_of(view.survey)),
         AboutRow(Statement("document_heading"), view.row.digest),
     ]
@@ -42,7 +42,7 @@ def about(view: PeriodView) -> tuple[AboutRow, ...]:
 
 
 def state_of(view: PeriodView, today: Phrase = "") -> Statement:
-    """How it stands, and since which day; while that may change, on which day it was so, if that is known."""
+    """How the period stands, and since which day; while that may change, on which day it was so, if that is known."""
     if view.is_open:
         return Statement("as_of_day", state=view.state, day=today) if today else view.state
     return Statement("on", state=view.state, day=view.ended_on) if view.ended_on else view.state
@@ -54,13 +54,11 @@ def source_of(view: PeriodView, today: Phrase, address: str, when: Phrase = "") 
     ``when`` says from which day to which it reaches, unless that is one period.
     """
     survey = view.survey
-    told: list[Phrase] = [survey.owner, view.title, when or view.when, state_of(view, today), address]
-    first, *others = [each for each in told if each]
-    return reduce(_parted, others, first)
-
-
-def _parted(first: Phrase, last: Phrase) -> Phrase:
-    return Statement("parted", first=first, last=last)
+    facts: list[Phrase] = [survey.owner, view.title, when or view.when, state_of(view, today), address]
+    line, *others = [each for each in facts if each]
+    for each in others:
+        line = Statement("parted", first=line, last=each)
+    return line
 
 
 def in_short(survey: Survey) -> Statement:
@@ -80,17 +78,14 @@ def in_groups(digest: str) -> str:
 
 
 def _answers(view: PeriodView) -> Statement:
-    """How many, and what each told of."""
+    """How many answered, and how many of the questions each was shown."""
     survey = view.survey
     devices = Statement("devices", count=view.n)
     if len(survey.arms) == 1:
         return devices
     if len(survey.questions) == 1:
         return Statement("each_was_shown_the_question", devices=devices)
-    return Statement(
-        "each_was_shown_all",
-        devices=devices, questions=len(survey.questions),
-    )  # fmt: skip
+    return Statement("each_was_shown_all", devices=devices, questions=len(survey.questions))
 
 
 def protection_of(survey: Survey) -> Statement:
@@ -99,7 +94,7 @@ def protection_of(survey: Survey) -> Statement:
     if protection.level == math.inf:
         return Statement("protection_in_short", grade=protection.name, guess=protection.guess())
     statement = Statement(
-        "protection_of_guesses", grade=protection.name, rare=protection.guess(RARE), even=protection.guess(),
+        "protection_of_guesses", grade=protection.name, rare=protection.guess(UNLIKELY_GUESS), even=protection.guess(),
         level=Figure(f"{protection.level:.4g}"),
     )  # fmt: skip
     if survey.repeat != "fresh":
@@ -112,7 +107,7 @@ def protection_of(survey: Survey) -> Statement:
 
 
 class Reported(NamedTuple):
-    """How many, and the rest of the sentence that begins with it."""
+    """How many people reported, and the rest of the sentence that begins with their number."""
 
     n: int
     rest: Statement
@@ -130,23 +125,25 @@ class Reported(NamedTuple):
 
 def reported(view: PeriodView, estimate: Estimate, n: int) -> Reported:
     """That n reported on the question of an estimate, of how many; and how many of them told the shares, if not all."""
-    told = _of_how_many(view, estimate, n)
+    count = _of_how_many(view, estimate, n)
     if estimate.n >= n or estimate.unlisted is None:  # texts alone are found by other reports than they are counted by
-        return told
-    return told._replace(rest=joined([told.rest, Statement("of_them_tell_the_shares", count=estimate.n)]))
+        return count
+    return count._replace(rest=joined([count.rest, Statement("of_them_tell_the_shares", count=estimate.n)]))
 
 
 def _of_how_many(view: PeriodView, estimate: Estimate, n: int) -> Reported:
-    """Of a census also who the others are."""
+    """That n reported, of how many devices; of a census, of how many people, and what is supposed of the others."""
     census = estimate.census
-    if census is not None and census.too_many:
+    if census is None:
+        return among(n, view.n, Statement("this_question"))
+    if census.too_many:
         return Reported(n, Statement("reports_on_this_question", count=n, who=census.who(n)))
-    if census is not None:
-        alike = "so_far_of_asked_others_alike" if view.is_open else "of_asked_others_alike"
-        drawn = "of_asked_drawn" if census.answered == census.population else alike
-        key = "of_the_people_for_whom_it_is_meant" if census.is_all(n) else drawn
-        return Reported(n, Statement(key, people=census.population))
-    return among(n, view.n, Statement("this_question"))
+    key = "so_far_of_asked_others_alike" if view.is_open else "of_asked_others_alike"
+    if census.is_all(n):
+        key = "of_the_people_for_whom_it_is_meant"
+    elif census.answered == census.population:  # those not asked were drawn by lot
+        key = "of_asked_drawn"
+    return Reported(n, Statement(key, people=census.population))
 
 
 def among(n: int, everybody: int, about: Statement) -> Reported:

@@ -23,12 +23,12 @@ CARRIED: Final = ("digest", "period", "question", "link", "zoom")
 
 
 def selection_of(request: Request) -> Selection:
-    """The order, and which labels."""
-    asked = request.query_params
-    order = asked.get("order", "")
+    """The order of labels, which of them, and whether the picture is zoomed."""
+    query = request.query_params
+    order = query.get("order", "")
     return Selection(
-        order if order in ORDERS else "", asked.get("show") == "all", asked.get("find", "")[:LONGEST_SEARCH],
-        page_of(request), above=hundredth_of(request, "above"), zoomed=asked.get("zoom") == "1",
+        order if order in ORDERS else "", query.get("show") == "all", query.get("find", "")[:LONGEST_SEARCH],
+        page_of(request), above=hundredth_of(request, "above"), zoomed=query.get("zoom") == "1",
     )  # fmt: skip
 
 
@@ -44,10 +44,10 @@ def hundredth_of(request: Request, name: str) -> float | None:
     return None if typed is None else typed / 100
 
 
-def query_of(request: Request, **more: str | None) -> str:
-    """The address's own survey, period and question for a link of the page, and more, or without what is None."""
+def query_of(request: Request, **changes: str | None) -> str:
+    """The query of a link on the page: that of its own address, with some values changed; None leaves one out."""
     carried = {name: request.query_params[name] for name in CARRIED if name in request.query_params}
-    return urlencode({name: value for name, value in {**carried, **more}.items() if value is not None})
+    return urlencode({name: value for name, value in {**carried, **changes}.items() if value is not None})
 
 
 def range_of(request: Request) -> tuple[str, str] | None:
@@ -63,8 +63,9 @@ def page_of(request: Request) -> int:
 
 def place_of(written: str | None) -> int | None:
     """The place of a label, if it is a number at all."""
-    good = written is not None and written.isascii() and written.isdigit() and len(written) <= DIGITS
-    return int(written) if good and written is not None else None
+    if written is None or not (written.isascii() and written.isdigit() and len(written) <= DIGITS):
+        return None
+    return int(written)
 
 
 def question_of(request: Request, view: PeriodView) -> Question:

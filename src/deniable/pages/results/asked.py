@@ -17,7 +17,7 @@ from deniable.pages.results.comparison import Comparison
 from deniable.pages.results.result_kind import Measurement, ResultKind, Section
 from deniable.pages.results.rows import Axis, Span
 from deniable.pages.results.selection import Selection
-from deniable.pages.results.shares import ShareResult, drawn
+from deniable.pages.results.shares import ShareResult, selected_chart
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.document import Document
@@ -27,10 +27,10 @@ SAID_ABOVE = ("asked_about", "asked_cannot_be_told")
 TOO_FEW = Statement("note", note=Statement("of_those_asked", said=Statement("too_few_to_say")))
 
 
-def result_of(document: Document, question: Question) -> ResultKind[Any]:
+def result_kind_of(document: Document, question: Question) -> ResultKind[Any]:
     """How the result of a question is shown."""
-    own = page_kind(question).result
-    return own if question.only_if is None else AskedResult(own, document, question)
+    kind = page_kind(question).result
+    return kind if question.only_if is None else AskedResult(kind, document, question)
 
 
 def main_shares(estimate: Estimate) -> Estimate:
@@ -39,29 +39,30 @@ def main_shares(estimate: Estimate) -> Estimate:
 
 
 class AskedResult(ResultKind[Estimate]):
-    """The same as of its kind, of those who were asked."""
+    """How the result of a question that only some are asked is shown: as its kind does it, of those who were asked."""
 
-    def __init__(self, own: ResultKind[Any], document: Document, question: Question) -> None:
-        self._own, self._document, self._question = own, document, question
+    def __init__(self, kind: ResultKind[Any], document: Document, question: Question) -> None:
+        self._kind, self._document, self._question = kind, document, question
 
     def finding(self, estimate: Estimate, is_open: bool) -> Statement:
         """Which answers are the most frequent among those asked; nothing where these are too few."""
         if not is_told(estimate):
             return TOO_FEW
-        return Statement("of_those_asked", said=self._own.finding(main_shares(estimate), is_open))
+        return Statement("of_those_asked", said=self._kind.finding(main_shares(estimate), is_open))
 
     def section(self, estimate: Estimate, wanted: Selection, typed: tuple[str, str] | None, axis: Axis) -> Section:
         """Their shares, of whom these are, and the shares of all; where they are too few, those of all alone."""
         asked = main_shares(estimate)
-        found = (ShareResult() if asked is estimate else self._own).section(asked, wanted, typed, axis)
-        notes = [note for note in found.notes if _key(note) not in SAID_ABOVE]
-        among = Statement("of_all_who_reported", count=estimate.n)
+        section = (ShareResult() if asked is estimate else self._kind).section(asked, wanted, typed, axis)
+        notes = [note for note in section.notes if _key(note) not in SAID_ABOVE]
+        of_all = Statement("of_all_who_reported", count=estimate.n)
         if asked is estimate:
-            return replace(found, needed="", noise=None, notes=notes, labels=(), among=among)
-        return replace(found, notes=notes, among=self._among(asked), of_all=drawn(estimate, wanted, axis), whole=among)
+            return replace(section, needed="", noise=None, notes=notes, labels=(), among=of_all)
+        chart = selected_chart(estimate, wanted, axis)
+        return replace(section, notes=notes, among=self._among(asked), of_all=chart, whole=of_all)
 
     def _among(self, estimate: Estimate) -> Statement:
-        """After which answers one is asked, and about how many were."""
+        """After which answers to which question people are asked this one, and about how many were."""
         only_if = self._question.only_if
         assert only_if is not None
         parent = self._document.question(only_if.question)
@@ -73,64 +74,64 @@ class AskedResult(ResultKind[Estimate]):
         )  # fmt: skip
 
     def rehearsal(self, estimate: Estimate, most: int) -> Section:
-        return self._own.rehearsal(main_shares(estimate), most)
+        return self._kind.rehearsal(main_shares(estimate), most)
 
     def headline(self, estimate: Estimate) -> tuple[tuple[Span, ...], float | None]:
-        return self._own.headline(main_shares(estimate)) if is_told(estimate) else ((), None)
+        return self._kind.headline(main_shares(estimate)) if is_told(estimate) else ((), None)
 
-    def reach(self, estimate: Estimate) -> Phrase:
+    def half_width(self, estimate: Estimate) -> Phrase:
         """Of the shares of all, as made-up answers are."""
-        return self._own.reach(estimate)
+        return self._kind.half_width(estimate)
 
     def mean(self, estimate: Estimate) -> Quantity | None:
-        return self._own.mean(main_shares(estimate)) if is_told(estimate) else None
+        return self._kind.mean(main_shares(estimate)) if is_told(estimate) else None
 
     # --- two results ------------------------------------------------------------------------------------------------
 
-    def compared(
+    def comparison(
         self, first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool = False
     ) -> Comparison:
-        found = self._own.compared(*_both(first, second), titles, are_weeks)
-        return replace(found, finding=self._said(found.finding, first, second))
+        comparison = self._kind.comparison(*_comparable(first, second), titles, are_weeks)
+        return replace(comparison, finding=self._of_whom(comparison.finding, first, second))
 
     def apart(self, first: Estimate, second: Estimate, titles: tuple[str, str], chance: float) -> Statement | None:
-        statement = self._own.apart(*_both(first, second), titles, chance)
-        return None if statement is None else self._said(statement, first, second)
+        statement = self._kind.apart(*_comparable(first, second), titles, chance)
+        return None if statement is None else self._of_whom(statement, first, second)
 
-    def _said(self, statement: Statement, *of: Estimate) -> Statement:
-        """Of whom it is."""
-        return Statement("of_those_asked" if all(map(is_told, of)) else "of_everybody", said=statement)
+    def _of_whom(self, statement: Statement, *compared: Estimate) -> Statement:
+        """A finding with the words that say whether it is of those asked or of everybody."""
+        return Statement("of_those_asked" if all(map(is_told, compared)) else "of_everybody", said=statement)
 
     def change(self, first: Estimate, second: Estimate) -> dict[str, Any]:
         of = "asked" if is_told(first) and is_told(second) else "all"
-        return {"shares_of": of, **self._own.change(*_both(first, second))}
+        return {"shares_of": of, **self._kind.change(*_comparable(first, second))}
 
     # --- period after period ----------------------------------------------------------------------------------------
 
     def followed(self, estimate: Estimate) -> Sequence[Hashable]:
-        return self._own.followed(estimate)
+        return self._kind.followed(estimate)
 
     def name(self, label: Hashable) -> Phrase:
-        return self._own.name(label)
+        return self._kind.name(label)
 
-    def measured(self, estimate: Estimate, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
+    def measurements(self, estimate: Estimate, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
         """Nothing of a period in which too few were asked."""
         if not is_told(estimate):
             return dict.fromkeys(labels, Measurement.nothing(Statement("too_few_to_say")))
-        return self._own.measured(main_shares(estimate), labels)
+        return self._kind.measurements(main_shares(estimate), labels)
 
     def axis(self, estimate: Estimate, bounds: Sequence[tuple[float, float]]) -> Axis:
-        return self._own.axis(estimate, bounds)
+        return self._kind.axis(estimate, bounds)
 
     def unit(self, estimate: Estimate) -> Phrase:
         """People of a hundred who were asked."""
         return Statement("of_100_asked")
 
     def give_or_take(self, estimate: Estimate, half: float) -> Phrase:
-        return self._own.give_or_take(estimate, half)
+        return self._kind.give_or_take(estimate, half)
 
 
-def _both(first: Estimate, second: Estimate) -> tuple[Estimate, Estimate]:
+def _comparable(first: Estimate, second: Estimate) -> tuple[Estimate, Estimate]:
     """Two results as they are compared: of those asked where both tell of them, else of all."""
     if is_told(first) and is_told(second):
         return main_shares(first), main_shares(second)
@@ -138,6 +139,6 @@ def _both(first: Estimate, second: Estimate) -> tuple[Estimate, Estimate]:
 
 
 def _key(note: Phrase) -> str:
-    """What a note is about."""
-    said = note.values.get("note", note) if isinstance(note, Statement) else note
-    return said.key if isinstance(said, Statement) else ""
+    """The key of what a note says; empty of words without one."""
+    words = note.values.get("note", note) if isinstance(note, Statement) else note
+    return words.key if isinstance(words, Statement) else ""

@@ -14,8 +14,8 @@ from deniable.estimation.saying import MOST_NAMED, RARE
 from deniable.estimation.table import printable
 from deniable.estimation.words import joined
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.results.asked import result_of
-from deniable.pages.results.result_kind import Measurement, ResultKind
+from deniable.pages.results.asked import result_kind_of
+from deniable.pages.results.result_kind import Measurement, ResultKind, known_bounds
 from deniable.pages.results.rows import HUNDRED, Axis, Span, spans
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
@@ -31,7 +31,7 @@ UNSAID: Final = Statement("group_not_said")
 
 
 class GroupRow(NamedTuple):
-    """A group: how many of it told, and of one answer what is known."""
+    """A group: how many of it reported, and what is known of one answer."""
 
     label: Phrase
     n: int
@@ -65,35 +65,28 @@ def by_groups(question: Question, whole: Results, groups: Mapping[str, Results])
     """A question by groups; None where nothing can be said of everybody."""
     if isinstance(whole.shown(question.name), str):
         return None
-    everybody, kind = whole[question.name], result_of(whole.document, question)
-    told = {
+    everybody, kind = whole[question.name], result_kind_of(whole.document, question)
+    estimates = {
         name: each[question.name] for name, each in groups.items() if not isinstance(each.shown(question.name), str)
     }
     labels = _answers(everybody, kind.followed(everybody))
-    known = {name: kind.measured(each, labels) for name, each in told.items()}
-    of_all = kind.measured(everybody, labels)
-    spread = [
-        (each.low, each.high)
-        for measured in (*known.values(), of_all)
-        for each in measured.values()
-        if each.low is not None and each.high is not None
-    ]
-    axis = HUNDRED if page_kind(question).has_shares else kind.axis(everybody, spread)
-    shown = [
+    measured = {name: kind.measurements(each, labels) for name, each in estimates.items()}
+    of_all = kind.measurements(everybody, labels)
+    bounds = known_bounds([*measured.values(), of_all])
+    axis = HUNDRED if page_kind(question).has_shares else kind.axis(everybody, bounds)
+    answers = tuple(
         AnswerByGroup(
             kind.name(label),
-            tuple(
-                _row(printable(name) if name else UNSAID, told[name].n, known[name].get(label), axis) for name in told
-            ),
+            tuple(_row(named(name), each.n, measured[name].get(label), axis) for name, each in estimates.items()),
             _row(Statement("everybody"), everybody.n, of_all.get(label), axis),
         )
         for label in labels
-    ]
-    return GroupsView(question.wording or question.name, _finding(kind, told), axis, kind.unit(everybody), tuple(shown))
+    )
+    return GroupsView(question.wording or question.name, _finding(kind, estimates), axis, kind.unit(everybody), answers)
 
 
 def named(group: str) -> Phrase:
-    """A group as it is called."""
+    """A group as pages name it."""
     return printable(group) if group else UNSAID
 
 
@@ -110,26 +103,21 @@ def _answers(estimate: Estimate, labels: Sequence[Hashable]) -> Sequence[Hashabl
 def _row(label: Phrase, n: int, measurement: Measurement | None, axis: Axis) -> GroupRow:
     if measurement is None or measurement.value is None or measurement.low is None or measurement.high is None:
         return GroupRow(label, n, Statement("nothing_can_be_said_word"), "", None, ())
-    return GroupRow(
-        label,
-        n,
-        measurement.words,
-        measurement.estimate,
-        axis.place(measurement.value),
-        spans(axis, [(measurement.low, measurement.high)]),
-    )
+    dot, bands = axis.place(measurement.value), spans(axis, [(measurement.low, measurement.high)])
+    return GroupRow(label, n, measurement.words, measurement.estimate, dot, bands)
 
 
-def _finding(kind: ResultKind[Any], told: Mapping[str, Estimate]) -> Phrase:
+def _finding(kind: ResultKind[Any], estimates: Mapping[str, Estimate]) -> Phrase:
     """Which pairs of groups surely differ: looked at all at once, so that no pair is picked by chance."""
-    pairs = list(combinations(filter(None, told), 2))
-    if not pairs or len(told) > MOST_GROUPS:
+    pairs = list(combinations(filter(None, estimates), 2))
+    if not pairs or len(estimates) > MOST_GROUPS:
         return ""
-    chance = RARE / len(pairs)
-    found = [
-        kind.apart(told[first], told[second], (printable(first), printable(second)), chance) for first, second in pairs
-    ]
-    sure = [each for each in found if each is not None]
+    chance = RARE / len(pairs)  # Bonferroni
+    differences = (
+        kind.apart(estimates[first], estimates[second], (printable(first), printable(second)), chance)
+        for first, second in pairs
+    )
+    sure = [each for each in differences if each is not None]
     if not sure:
         return Statement("groups_cannot_be_told_apart", count=len(pairs))
     more = [Statement("more_pairs_of_groups_differ", count=len(sure) - MOST_NAMED)] if len(sure) > MOST_NAMED else []

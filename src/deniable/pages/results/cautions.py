@@ -13,7 +13,7 @@ import numpy as np
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.share import IMPOSSIBLE, is_impossible
 from deniable.estimation.words import as_typed, joined, listed, quoted
-from deniable.pages.results.asked import main_shares, result_of
+from deniable.pages.results.asked import main_shares, result_kind_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.manipulation import MADE_UP
@@ -33,75 +33,71 @@ class Caution(NamedTuple):
     rest: Phrase
 
 
-BELOW: Final = Caution(Statement("below_zero"), Statement("chance_was_added_to_each"))
+BELOW_ZERO: Final = Caution(Statement("below_zero"), Statement("chance_was_added_to_each"))
 
 
-def cautions(view: PeriodView, read: Sequence[tuple[str, Estimate]], made: float = MADE_UP) -> list[Caution]:
-    """All that a reader of these questions, each with its estimate, should know: said once for all of them."""
-    told = [*_of_period(view), *made_up(view, read, made), *_who(read)]
+def cautions(view: PeriodView, read: Sequence[tuple[str, Estimate]], share: float = MADE_UP) -> list[Caution]:
+    """All that a reader of these questions, each with its estimate, should know: said once for all of them.
+
+    ``share`` is that of the answers which are supposed to be made up.
+    """
+    warnings = [*_of_period(view), *made_up(view, read, share), *_of_respondents(read)]
     impossible = [name for name, estimate in read if is_impossible(estimate)]
     if impossible:
         rest = [IMPOSSIBLE]
         if len(view.questions) > 1:
-            named = [quoted(_worded(view, name)) for name in impossible]
-            rest.append(Statement("this_is_about", questions=listed(named)))
-        told.append(Caution(Statement("not_possible"), joined(rest)))
-    return told + next((below for _, estimate in read if (below := below_zero(estimate))), [])
+            wordings = [quoted(view.survey.question(name).wording or name) for name in impossible]
+            rest.append(Statement("this_is_about", questions=listed(wordings)))
+        warnings.append(Caution(Statement("not_possible"), joined(rest)))
+    return warnings + next((below for _, estimate in read if (below := below_zero(estimate))), [])
 
 
-def _who(read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
-    """Intervals know nothing of those who did not answer; where all did, there are none."""
+def _of_respondents(read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
+    """That intervals know nothing of those who did not answer; nothing where everybody did."""
     if all(each.census is not None and each.census.answered == each.census.population for _, each in read):
         return []
     return [Caution(Statement("who_chose_to_answer"), Statement("may_differ_from_who_did"))]
 
 
-def _worded(view: PeriodView, name: str) -> str:
-    return view.survey.question(name).wording or name
-
-
 def below_zero(estimate: Estimate) -> list[Caution]:
-    """Why a share that is shown is less than none, if one is."""
-    return [BELOW] if (np.asarray(main_shares(estimate).unbiased) < 0).any() else []
+    """Why a share that is shown is below 0, if one is."""
+    return [BELOW_ZERO] if (np.asarray(main_shares(estimate).unbiased) < 0).any() else []
 
 
 def _of_period(view: PeriodView) -> list[Caution]:
     """What follows from how a period stands and ended."""
-    told = []
+    warnings = []
     if view.until:
         late = Statement("answers_that_were_on_their_way_are_still", moment=view.until)
-        told.append(Caution(Statement("not_final_yet"), late))
+        warnings.append(Caution(Statement("not_final_yet"), late))
     elif view.is_open:
-        told.append(Caution(Statement("still_open"), Statement("these_numbers_change_as_more")))
+        warnings.append(Caution(Statement("still_open"), Statement("these_numbers_change_as_more")))
     if view.cut:
         by_hand = Statement("at_answers_if_somebody", when=view.cut, count=view.n)
-        told.append(Caution(Statement("closed_by_hand"), by_hand))
+        warnings.append(Caution(Statement("closed_by_hand"), by_hand))
     if view.gaps:
-        told.append(Caution(Statement("answers_may_be_missing"), Statement("the_storage_was_restored")))
-    return told
+        warnings.append(Caution(Statement("answers_may_be_missing"), Statement("the_storage_was_restored")))
+    return warnings
 
 
 # --- made-up answers ------------------------------------------------------------------------------------------------
 
 
 def made_up(view: PeriodView, read: Sequence[tuple[str, Estimate]], share: float = MADE_UP) -> list[Caution]:
-    """What they could do to the share and to the mean that they move most, if anybody can send some."""
+    """What made-up answers could do to the share and to the mean that they move most, if anybody can send some."""
     worst = _worst(view, read, share)
     if not worst:
         return []
     alone = len(read) == 1
-    stands = [
+    precision = [
         Statement("to_give_or_take_what_reach", what=_named(view, shift, alone), reach=reach) for shift, reach in worst
     ]
+    answers, moved = _answers(view, share), listed([shift.moved for shift, _ in worst])
     rest = (
-        Statement("one_can_read", what=listed(stands)),
-        Statement(
-            "if_were_made_up_to_mislead",
-
-            count=len(worst), answers=_answers(view, share), more=listed([shift.moved for shift, _ in worst]),
-        ),
+        Statement("one_can_read", what=listed(precision)),
+        Statement("if_were_made_up_to_mislead", count=len(worst), answers=answers, more=moved),
         Statement("personal_codes_prevent_it"),
-    )  # fmt: skip
+    )
     return [Caution(OPEN_TO_ALL, joined(rest))]
 
 
@@ -110,14 +106,12 @@ def made_up_in_short(view: PeriodView, name: str, estimate: Estimate) -> Phrase:
     worst = _worst(view, [(name, estimate)], MADE_UP)
     if not worst:
         return ""
-    return Statement(
-        "anybody_with_the_link_can_answer_if",
-        answers=_answers(view, MADE_UP), more=listed([shift.moved for shift, _ in worst]),
-    )  # fmt: skip
+    moved = listed([shift.moved for shift, _ in worst])
+    return Statement("anybody_with_the_link_can_answer_if", answers=_answers(view, MADE_UP), more=moved)
 
 
 def _answers(view: PeriodView, share: float) -> Statement:
-    """So many in words, or the share where none of so few are that few, or a reader typed it."""
+    """How many of the answers are made up: their number, or the share where a reader typed it or of very few."""
     made, n, of = int(MADE_UP * view.n), view.n, round(1 / MADE_UP)
     if not made or share != MADE_UP:
         return Statement("in_100_of_the_answers", share=as_typed(share))
@@ -127,17 +121,17 @@ def _answers(view: PeriodView, share: float) -> Statement:
 
 
 def _worst(view: PeriodView, read: Sequence[tuple[str, Estimate]], share: float) -> list[tuple[QuestionShift, Phrase]]:
-    """The share and the mean that are moved most, each with how far its line reaches; none if each has a code."""
+    """The share and the mean that are moved most, each with its half width; none where people need personal codes."""
     if view.row.invited:
         return []
     shifts = view.survey.manipulation(share)
     notable = [(shifts[name], estimate) for name, estimate in read if shifts[name].shift > NOTABLE]
-    told = []
+    worst = []
     for of_mean in (False, True):
         if moved := [each for each in notable if each[0].of_mean is of_mean]:
             shift, estimate = max(moved, key=lambda each: each[0].shift)
-            told.append((shift, result_of(view.survey, view.survey.question(shift.name)).reach(estimate)))
-    return told
+            worst.append((shift, result_kind_of(view.survey, view.survey.question(shift.name)).half_width(estimate)))
+    return worst
 
 
 def _named(view: PeriodView, shift: QuestionShift, alone: bool) -> Phrase:

@@ -70,9 +70,9 @@ def shares_compared(first: Estimate, second: Estimate, titles: tuple[str, str], 
     shares = zip(
         difference.labels, first.unbiased, second.unbiased, difference.values, difference.stderr, bounds, strict=True
     )
-    said, rows = _sentence(difference, titles), tuple(_change(*each) for each in shares)
-    finding = _finding(difference, bounds, than_in(titles, are_weeks), RARE) or said
-    return Comparison(finding, said, _tested(difference), rows, titles)
+    sentence, rows = _sentence(difference, titles), tuple(_change(*each) for each in shares)
+    finding = _finding(difference, bounds, than_in(titles, are_weeks), RARE) or sentence
+    return Comparison(finding, sentence, _test_in_words(difference), rows, titles)
 
 
 def shares_apart(first: Estimate, second: Estimate, titles: tuple[str, str], chance: float) -> Statement | None:
@@ -91,8 +91,8 @@ def _finding(difference: Difference, bounds: Matrix, where: Statement, chance: f
     if not sure or difference.test.p_value >= chance:
         return None
     sure.sort(key=lambda place: -abs(float(difference.values[place])) / float(np.ptp(bounds[place])))
-    said = listed([_more_or_fewer(difference.labels[place], *bounds[place].tolist()) for place in sure[:MOST_NAMED]])
-    return Statement("what_where", what=said, where=where)
+    what = listed([_more_or_fewer(difference.labels[place], *bounds[place].tolist()) for place in sure[:MOST_NAMED]])
+    return Statement("what_where", what=what, where=where)
 
 
 def _more_or_fewer(label: Hashable, low: float, high: float) -> Statement:
@@ -103,14 +103,15 @@ def _more_or_fewer(label: Hashable, low: float, high: float) -> Statement:
 
 
 def _sentence(difference: Difference, titles: tuple[str, str]) -> Statement:
+    """Whether the two results differ by the test, or why nothing can be said."""
     if not np.isfinite(difference.stderr).any():
         return Statement("nothing_can_be_said", why=_why_nothing(difference, titles))
-    said = differ(difference.test.p_value)
-    return said if difference.remark_statement is None else joined([said, difference.remark_statement])
+    verdict = differ(difference.test.p_value)
+    return verdict if difference.remark_statement is None else joined([verdict, difference.remark_statement])
 
 
 def _why_nothing(difference: Difference, titles: tuple[str, str]) -> Statement:
-    """Which result does not tell its answers apart: either, or each of them others."""
+    """Which of the two results does not tell its answers apart; or, where both tell some, that they share none."""
     first, second = (bool(np.isfinite(each.evidence.stderr()).any()) for each in (difference.first, difference.second))
     if first and second:
         return Statement("no_answer_is_told_apart")
@@ -119,7 +120,7 @@ def _why_nothing(difference: Difference, titles: tuple[str, str]) -> Statement:
     return Statement("neither_result_tells_its_answers")
 
 
-def _tested(difference: Difference) -> Statement | None:
+def _test_in_words(difference: Difference) -> Statement | None:
     """How the chance in the sentence was found; and what it is, where the sentence does not say."""
     if not np.isfinite(difference.stderr).any():
         return None

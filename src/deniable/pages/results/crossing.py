@@ -22,7 +22,6 @@ from deniable.pages.results.about import Reported, among
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import AT_ONCE
 from deniable.pages.results.within_rows import WithinView
-from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.document import Document
 from deniable.surveys.results import Results
@@ -30,8 +29,8 @@ from deniable.surveys.results import Results
 MOST_COLUMNS: Final = 20
 MOST_CELLS: Final = 300
 """So many pairs are shown on a page, or one row."""
-EARLY: Final = Statement("answers_still_come_in_so")
-OVERLAP: Final = Statement("the_sentence_at_the_top")
+NOT_TESTED_YET: Final = Statement("answers_still_come_in_so")
+HOW_TO_READ_MEANS: Final = Statement("the_sentence_at_the_top")
 
 
 @dataclass(frozen=True)
@@ -86,13 +85,13 @@ class CrossView:
 
     def to_dict(self) -> dict[str, Any]:
         """The same for programs."""
-        told: dict[str, Any] = {"n": self.reported.n, "sentence": self.finding, "columns": list(self.columns)}
+        head: dict[str, Any] = {"n": self.reported.n, "sentence": self.finding, "columns": list(self.columns)}
         rows = [{"label": label, "cells": [vars(cell) for cell in cells]} for label, cells in self.rows]
         if self.within is None:
-            return {**told, "rows": rows, "why": self.lead}
+            return {**head, "rows": rows, "why": self.lead}
         rows = [{**row, **self.within.row(place)} for place, row in enumerate(rows)]
         everybody = self.within.everybody()
-        return {**told, "test": self.lead, "p_value": self.chance, "rows": rows, "everybody": everybody}
+        return {**head, "test": self.lead, "p_value": self.chance, "rows": rows, "everybody": everybody}
 
 
 def crossed_pairs(view: PeriodView) -> list[tuple[str, str]]:
@@ -102,17 +101,13 @@ def crossed_pairs(view: PeriodView) -> list[tuple[str, str]]:
     return [pair for pair in dict.fromkeys(pairs) if seen.issuperset(pair)]
 
 
-def long_one_down(document: Document, names: tuple[str, str]) -> tuple[str, str]:
+def longer_as_rows(document: Document, names: tuple[str, str]) -> tuple[str, str]:
     """The pair so that a long list of answers makes the rows, which can go on from page to page."""
-    rows, columns = (_length(document.question(name)) for name in names)
+    rows, columns = (len(document.question(name).choices) for name in names)
     return (names[1], names[0]) if columns > max(rows, MOST_COLUMNS) else names
 
 
-def _length(question: Question) -> int:
-    return len(question.choices)
-
-
-def asked_in_words(document: Document, name: str) -> Phrase:
+def question_in_words(document: Document, name: str) -> Phrase:
     """A question as it stands in a sentence: its wording, or its name if it has none."""
     wording = document.question(name).wording
     return quoted(wording) if wording else name
@@ -123,28 +118,27 @@ def crossed(results: Results, first: str, second: str, is_open: bool = False) ->
     table = results.cross(first, second)
     values = zip(table.shares.tolist(), table.stderr.tolist(), table.interval(LEVEL).tolist(), strict=True)
     rows = [tuple(Cell(share, error, *span) for share, error, span in zip(*each, strict=True)) for each in values]
-    names = (asked_in_words(results.document, first), asked_in_words(results.document, second))
+    names = (question_in_words(results.document, first), question_in_words(results.document, second))
     labels, columns = map(answer_name, table.rows), tuple(map(answer_name, table.columns))
-    reported, shown = together(table.told_both, results.n), tuple(zip(labels, rows, strict=True))
+    reported, labelled = reported_both(table.told_both, results.n), tuple(zip(labels, rows, strict=True))
     if is_open:
-        return CrossView(table, said_at_the_end(names), EARLY, "", None, reported, columns, shown)
-    within = WithinView(table)
-    chance = table.test.p_value
-    return CrossView(table, *_found(names, chance, within), _tested(table), chance, reported, columns, shown, within)
+        return CrossView(table, not_tested_while_open(names), NOT_TESTED_YET, "", None, reported, columns, labelled)
+    within, chance, test = WithinView(table), table.test.p_value, _test_in_words(table)
+    return CrossView(table, *_findings(names, chance, within), test, chance, reported, columns, labelled, within)
 
 
-def said_at_the_end(names: tuple[Phrase, Phrase]) -> Statement:
-    """What is said of two questions while answers still come in."""
+def not_tested_while_open(names: tuple[Phrase, Phrase]) -> Statement:
+    """That whether two questions go together is said once no more answers come in."""
     first, second = names
     return Statement("whether_and_go_together_is_said", first=first, second=second)
 
 
-def together(both: int, everybody: int) -> Reported:
+def reported_both(both: int, everybody: int) -> Reported:
     """How many devices reported on two answers together: what is said of them rests on these alone."""
     return among(both, everybody, Statement("both_answers_together"))
 
 
-def _found(names: tuple[Phrase, Phrase], chance: float, within: WithinView) -> tuple[Statement, Statement]:
+def _findings(names: tuple[Phrase, Phrase], chance: float, within: WithinView) -> tuple[Statement, Statement]:
     """The two rows that differ most, or whether the answers go together; and what else the test says."""
     finding, rest = connection(names, chance)
     if chance < RARE and within.clearest is not None:
@@ -152,7 +146,7 @@ def _found(names: tuple[Phrase, Phrase], chance: float, within: WithinView) -> t
     return finding, rest if chance >= RARE else joined([rest, Statement("which_rows_differ_cannot")])
 
 
-def _tested(table: CrossTable) -> Statement:
+def _test_in_words(table: CrossTable) -> Statement:
     """How the chance in the sentence was found; and what it is, where the sentence does not say."""
     test = table.test
     how = Statement("by_comparison_with", method=test.method)
@@ -167,8 +161,8 @@ def _tested(table: CrossTable) -> Statement:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A group or a measure: its name, the estimate, and what can be said; nothing of groups that are too small."""
+class QuantityRow:
+    """A group's mean, or a measure of two numbers; None of groups that are too small."""
 
     name: Phrase
     estimate: Phrase
@@ -179,14 +173,14 @@ class Line:
 
 
 @dataclass(frozen=True)
-class ComparisonView:
-    """A sentence, how to read it, and a row for each group or each measure."""
+class NumberCrossView:
+    """Two crossed questions of which one at least is a number: a finding, how to read it, and its rows."""
 
     finding: Phrase
     lead: Phrase
     reported: Reported
     heading: Phrase
-    rows: tuple[Line, ...]
+    rows: tuple[QuantityRow, ...]
     at_once: int = AT_ONCE
     """So many rows are shown on a page."""
 
@@ -196,27 +190,28 @@ class ComparisonView:
         return {"n": self.reported.n, "sentence": self.finding, "rows": rows}
 
     def to_csv(self) -> str:
-        """A row for each group or measure."""
-        told = [{**vars(row), "name": english(row.name), "words": english(row.words)} for row in self.rows]
-        columns = {name: [row[name] for row in told] for name in ("name", "value", "low", "high", "words")}
+        """A line for each group or measure."""
+        lines = [{**vars(row), "name": english(row.name), "words": english(row.words)} for row in self.rows]
+        columns = {name: [line[name] for line in lines] for name in ("name", "value", "low", "high", "words")}
         return csv_text(columns, ("name", "words"))
 
 
-def beside(results: Results, first: str, second: str) -> ComparisonView | None:
+def crossed_numbers(results: Results, first: str, second: str) -> NumberCrossView | None:
     """What is shown of two questions of which one at least is a number; None of two others."""
     document = results.document
-    pair = [name for name in (first, second) if not page_kind(document.question(name)).has_shares]
-    said = partial(asked_in_words, document)
-    if len(pair) == 2:
-        return _together(results.association(first, second), said, results.n)
-    if len(pair) == 1:
-        [number] = pair
-        return _by_group(results.means(number, by=second if number == first else first), said, results.n)
+    numbers = [name for name in (first, second) if not page_kind(document.question(name)).has_shares]
+    wording = partial(question_in_words, document)
+    if len(numbers) == 2:
+        return _of_association(results.association(first, second), wording, results.n)
+    if len(numbers) == 1:
+        [number] = numbers
+        return _of_means(results.means(number, by=second if number == first else first), wording, results.n)
     return None
 
 
-def _by_group(means: MeansByGroup, said: Callable[[Phrase], Phrase], everybody: int) -> ComparisonView:
-    groups, number = map(said, means.names)
+def _of_means(means: MeansByGroup, wording: Callable[[Phrase], Phrase], everybody: int) -> NumberCrossView:
+    """A number's mean in each group, and which two groups surely differ most."""
+    groups, number = map(wording, means.names)
     rows = tuple(_group(printable(group), means.mean(group), means.unit) for group in means.groups)
     clearest = means.clearest(LEVEL)
     if clearest is None:
@@ -224,23 +219,24 @@ def _by_group(means: MeansByGroup, said: Callable[[Phrase], Phrase], everybody: 
     else:
         finding = replace(clearest, names=(groups, number)).statement
     lead = Statement("the_mean_of_among_the_people", number=number, groups=groups)
-    return ComparisonView(finding, joined([lead, OVERLAP]), together(means.n, everybody), groups, rows)
+    return NumberCrossView(finding, joined([lead, HOW_TO_READ_MEANS]), reported_both(means.n, everybody), groups, rows)
 
 
-def _group(name: str, mean: Quantity, unit: str) -> Line:
+def _group(name: str, mean: Quantity, unit: str) -> QuantityRow:
     if math.isnan(mean.value):
-        return Line(name, "", Statement("too_few_people_to_say"), None, None, None)
-    return _line(name, mean, unit)
+        return QuantityRow(name, "", Statement("too_few_people_to_say"), None, None, None)
+    return _row(name, mean, unit)
 
 
-def _together(association: Association, said: Callable[[Phrase], Phrase], everybody: int) -> ComparisonView:
-    first, second = map(said, association.names)
-    told = [
+def _of_association(association: Association, wording: Callable[[Phrase], Phrase], everybody: int) -> NumberCrossView:
+    """How two numbers go together: slope, correlation and covariance."""
+    first, second = map(wording, association.names)
+    measures = [
         (Statement("for_each_unit_more_of", first=first, second=second), association.slope),
         (Statement("correlation_from_minus1_to_1"), association.correlation),
         (Statement("covariance"), association.covariance),
     ]
-    rows = tuple(_line(name, quantity) for name, quantity in told if quantity is not None)
+    rows = tuple(_row(name, quantity) for name, quantity in measures if quantity is not None)
     low, high = association.covariance.interval(LEVEL)
     if low > 0:
         finding = Statement("and_rise_together", first=first, second=second)
@@ -248,8 +244,8 @@ def _together(association: Association, said: Callable[[Phrase], Phrase], everyb
         finding = Statement("and_go_against_each_other", first=first, second=second)
     else:
         finding = Statement("no_connection_between_and_can", first=first, second=second)
-    return ComparisonView(finding, "", together(association.n, everybody), Statement("measure"), rows)
+    return NumberCrossView(finding, "", reported_both(association.n, everybody), Statement("measure"), rows)
 
 
-def _line(name: Phrase, quantity: Quantity, unit: str = "") -> Line:
-    return Line(name, *in_words(quantity, unit), quantity.value, *quantity.interval(LEVEL))
+def _row(name: Phrase, quantity: Quantity, unit: str = "") -> QuantityRow:
+    return QuantityRow(name, *in_words(quantity, unit), quantity.value, *quantity.interval(LEVEL))

@@ -10,7 +10,7 @@ from typing import Final
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.table import printable
 from deniable.estimation.words import joined, quoted
-from deniable.pages.results.asked import result_of
+from deniable.pages.results.asked import result_kind_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.rows import Axis, Row
 from deniable.protocol.questions.question import Question
@@ -49,26 +49,27 @@ class GridView:
         return Statement("parted", first=self.among, last=statement) if self.among else statement
 
 
-def runs(questions: Sequence[Question]) -> Iterator[list[Question]]:
-    """Questions in a row that people see in one table; others alone."""
-    for _, run in groupby(enumerate(questions), lambda each: _key(*each)):
+def table_runs(questions: Sequence[Question]) -> Iterator[list[Question]]:
+    """The questions in runs: those that people see as lines of one table together, each other one alone."""
+    for _, run in groupby(enumerate(questions), lambda each: _table_key(*each)):
         yield [question for _, question in run]
 
 
-def _key(place: int, question: Question) -> object:
+def _table_key(place: int, question: Question) -> object:
+    """The same for the lines of a table, and another for each question outside of one."""
     heading = question.words.heading
     return (heading, tuple(question.choices), question.only_if) if heading else place
 
 
 def is_grid(questions: Sequence[Question]) -> bool:
-    """Whether such a run is drawn as one."""
+    """Whether a run of questions is drawn as one picture."""
     return len(questions) > 1 and len(questions[0].choices) <= MOST_LABELS
 
 
 def grid_of(
     view: PeriodView, questions: Sequence[Question], rows: Sequence[GridRow], axis: Axis, among: Phrase
 ) -> GridView:
-    """All of it, on an axis of which the ends alone are named."""
+    """The picture of a run of scales, on an axis of which the ends alone are named."""
     ends = Axis(axis.low, axis.high, (axis.ticks[0], axis.ticks[-1]), axis.zero)
     labels = tuple(map(printable, questions[0].choices))
     sentence = _sentence(view, questions, labels[-1])
@@ -80,15 +81,15 @@ def _sentence(view: PeriodView, questions: Sequence[Question], last: str) -> Phr
     results = view.results
     assert results is not None
     known = [each for each in questions if not isinstance(results.shown(each.name), str)]
-    means = {each: result_of(view.survey, each).mean(results[each.name]) for each in known}
-    level = 1 - (1 - LEVEL) / max(len(known), 1)
+    means = {each: result_kind_of(view.survey, each).mean(results[each.name]) for each in known}
+    level = 1 - (1 - LEVEL) / max(len(known), 1)  # Bonferroni, over all rows
     bounds = {each.wording or each.name: mean.interval(level) for each, mean in means.items() if mean is not None}
-    label, said = quoted(last), []
+    label, findings = quoted(last), []
     if len(bounds) > 1:
         order = sorted(bounds, key=lambda row: sum(bounds[row]))
         (far, above), (near, below) = (order[0], order[1:]), (order[-1], order[:-1])
         if bounds[near][0] > max(bounds[row][1] for row in below):
-            said.append(Statement("row_comes_nearest", row=quoted(near), label=label))
+            findings.append(Statement("row_comes_nearest", row=quoted(near), label=label))
         if bounds[far][1] < min(bounds[row][0] for row in above):
-            said.append(Statement("row_stays_farthest", row=quoted(far), label=label))
-    return joined(said) if said else Statement("no_row_is_told_apart", label=label)
+            findings.append(Statement("row_stays_farthest", row=quoted(far), label=label))
+    return joined(findings) if findings else Statement("no_row_is_told_apart", label=label)

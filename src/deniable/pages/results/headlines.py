@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from deniable.collector.desk import Desk
 from deniable.intake.storage.rows import CLOSING, OPEN, Standing, VisibleTally
-from deniable.pages.results.asked import result_of
+from deniable.pages.results.asked import result_kind_of
 from deniable.pages.results.period_view import read
 from deniable.pages.results.readings import Readings
 from deniable.pages.results.rows import Axis, Span
@@ -32,7 +32,7 @@ WHOLE: Final = Axis(0.0, 1.0, (("0", 0.0), ("50", 50.0), ("100", 100.0)), 0.0)
 class Finding(NamedTuple):
     """What the first question says that has a result, and the share that the sentence is about, on the whole axis."""
 
-    said: Phrase = ""
+    sentence: Phrase = ""
     bands: tuple[Span, ...] = ()
     """The widest first; none of a number, which is no share."""
     dot: float | None = None
@@ -57,15 +57,15 @@ class HeadlineKey(NamedTuple):
 
 
 class Headlines:
-    """Findings by what they are about."""
+    """The findings of all surveys in the list, each worked out once."""
 
     def __init__(self, readings: Readings) -> None:
         self._readings = readings
         self._tasks: OrderedDict[HeadlineKey, asyncio.Task[Finding]] = OrderedDict()
-        self._turn = asyncio.Semaphore(1)
+        self._one_at_a_time = asyncio.Semaphore(1)
 
     async def of(self, desk: Desk, wanted: Mapping[HeadlineKey, Survey]) -> Mapping[HeadlineKey, Finding]:
-        """The findings that are there by now."""
+        """The findings wanted, without those that are not worked out yet after a moment of waiting."""
         self._begin(desk, wanted)
         tasks = {key: self._tasks[key] for key in wanted if key in self._tasks}
         for key in tasks:
@@ -77,39 +77,43 @@ class Headlines:
         return {key: self._result(key, task) for key, task in tasks.items() if task.done()}
 
     def _begin(self, desk: Desk, wanted: Mapping[HeadlineKey, Survey]) -> None:
-        """Begin to make sentences that are not there, of tallies that are read together; those of words come last."""
+        """Begin to work out findings that are not there, of tallies read together; those of own words come last."""
         new = [key for key in wanted if key not in self._tasks][:AT_ONCE]
         new.sort(key=lambda key: wanted[key].questions[0].own_words)
         if new:
             tallies = asyncio.create_task(asyncio.to_thread(desk.tallies, [key.period for key in new]))
-            self._tasks |= {key: asyncio.create_task(self._made(key, wanted[key], tallies)) for key in new}
+            self._tasks |= {key: asyncio.create_task(self._work_out(key, wanted[key], tallies)) for key in new}
 
-    async def _made(self, key: HeadlineKey, survey: Survey, tallies: asyncio.Task[dict[int, VisibleTally]]) -> Finding:
-        found = (await asyncio.shield(tallies)).get(key.period)
-        if found is None:  # withdrawn since the list was made
+    async def _work_out(
+        self, key: HeadlineKey, survey: Survey, tallies: asyncio.Task[dict[int, VisibleTally]]
+    ) -> Finding:
+        """The finding of a survey, from a tally that was read together with others."""
+        visible = (await asyncio.shield(tallies)).get(key.period)
+        if visible is None:  # withdrawn since the list was made
             return Finding()
-        async with self._turn:  # one at a time, so that the collector keeps answering
-            results = await asyncio.to_thread(read, found.tally, survey)
-            seen = [each for each in survey.questions if key.only is None or each.name in key.only]
-            await self._readings.begin(results, [each.name for each in seen[:1]])  # its page may want the same
-            return await asyncio.to_thread(_finding, seen, results, key.state in (OPEN, CLOSING))
+        async with self._one_at_a_time:  # so that the collector keeps answering
+            results = await asyncio.to_thread(read, visible.tally, survey)
+            questions = [each for each in survey.questions if key.only is None or each.name in key.only]
+            await self._readings.begin(results, [each.name for each in questions[:1]])  # its page may want the same
+            return await asyncio.to_thread(_finding, questions, results, key.state in (OPEN, CLOSING))
 
     def _result(self, key: HeadlineKey, task: asyncio.Task[Finding]) -> Finding:
-        """A failure is for this reader; the next one tries again."""
+        """What a task found; its failure is for this reader, and the next one tries again."""
         if task.exception() is not None:
             self._tasks.pop(key, None)
         return task.result()
 
 
-def _finding(seen: Sequence[Question], results: Results, is_open: bool) -> Finding:
+def _finding(questions: Sequence[Question], results: Results, is_open: bool) -> Finding:
     """What the first question says that has a result; of several questions it is named."""
-    for question in seen:
+    for question in questions:
         try:
             result = results[question.name]
-            said = result.statement(is_open)
+            sentence = result.statement(is_open)
         except (ParameterError, TallyError):  # there is none, and its own page says why
             continue
-        asked = question.wording or f"{question.name}:"
-        statement = said if len(seen) == 1 else Statement("question_finding", question=asked, finding=said)
-        return Finding(statement, *result_of(results.document, question).headline(result))
+        if len(questions) > 1:
+            wording = question.wording or f"{question.name}:"
+            sentence = Statement("question_finding", question=wording, finding=sentence)
+        return Finding(sentence, *result_kind_of(results.document, question).headline(result))
     return Finding()

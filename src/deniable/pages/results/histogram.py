@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from deniable.arrays import Matrix, Vector
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import value_of
 from deniable.estimation.saying import LEVEL
-from deniable.estimation.words import fixed, share_in_words, with_unit
+from deniable.estimation.words import fixed, magnitude, share_in_words, with_unit
 from deniable.pages.results.rows import Chart, Span, axis_of
 from deniable.protocol.say import Figure, Phrase, Statement
 
@@ -43,7 +42,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Quarter:
-    """A quantile beneath the columns: its name, its estimate and its interval."""
+    """A quartile beneath the columns: its name, its estimate and its interval."""
 
     name: Phrase
     place: float
@@ -52,7 +51,7 @@ class Quarter:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Columns over the numbers asked; what is read off them in words is ``said``."""
+    """Columns over the numbers asked; ``numbers`` are those named on the axis, ``said`` is each column in words."""
 
     columns: tuple[Column, ...]
     per: Phrase
@@ -97,12 +96,15 @@ class NumbersView:
 
 
 def histogram(estimate: Distribution) -> Histogram | None:
-    """The bins of the estimate, if it has any; one of another width counts people for as wide a stretch as most."""
+    """The bins of the estimate, if it has any.
+
+    Heights are people for as wide a stretch as most bins are: a wider bin of as many people is lower.
+    """
     if not len(estimate.labels):
         return None
-    edges, usual = estimate.edges, _usual(estimate.edges)
-    wide = np.diff(edges) / usual
-    shares, bounds = estimate.unbiased / wide, estimate.interval(LEVEL) / wide[:, None]
+    edges, usual = estimate.edges, _usual_width(estimate.edges)
+    widths = np.diff(edges) / usual
+    shares, bounds = estimate.unbiased / widths, estimate.interval(LEVEL) / widths[:, None]
     low = min(0.0, float(shares.min()))
     axis = axis_of(np.column_stack([np.zeros(len(shares)), np.maximum(bounds[:, 1], shares)]))
     ticks = [(label, float(label) / 100) for label, _ in axis.ticks if label[0].isdigit()]
@@ -113,30 +115,30 @@ def histogram(estimate: Distribution) -> Histogram | None:
     words = [share_in_words(*each) for each in estimate.interval(LEVEL).tolist()]
     return Histogram(
         tuple(_columns(estimate, words, _places(edges, edges), shares, bounds, down)),
-        _width(usual, estimate),
+        with_unit(fixed(usual, 0 if usual == int(usual) else 2), estimate.counted_in),
         tuple((Figure(label), down(share)) for label, share in ticks),
         tuple(_numbers(estimate, edges)),
         down(0.0),
         tuple(_quarters(estimate, edges)),
         Statement("half_are_at_or_below", number=value_of(estimate, estimate.quantile(0.5))),
-        tuple(map(_said, estimate.labels, words)),
+        tuple(
+            Statement("label_share", label=str(label), share=share)
+            for label, share in zip(estimate.labels, words, strict=True)
+        ),
     )
-
-
-def _said(label: object, share: Statement) -> Statement:
-    return Statement("label_share", label=str(label), share=share)
 
 
 def _columns(
     estimate: Distribution, words: Sequence[Phrase], places: Vector, shares: Vector, bounds: Matrix, down: Down
 ) -> Iterator[Column]:
+    """A column for each bin, with a dot at its estimate and a line over its interval."""
     rows = zip(estimate.labels, words, places[:-1], np.diff(places), shares, bounds, strict=True)
-    for label, said, start, width, share, (least, most) in rows:
+    for label, in_words, start, width, share, (least, most) in rows:
         inner = width * NARROW
         top, zero, ends = down(max(float(share), 0.0)), down(0.0), (down(float(most)), down(float(least)))
         yield Column(
-            str(label), said, _two(start + (width - inner) / 2), _two(inner), top, _two(zero - top),
-            _two(start + width / 2), down(float(share)), Span(ends[0], _two(ends[1] - ends[0])),
+            str(label), in_words, _round(start + (width - inner) / 2), _round(inner), top, _round(zero - top),
+            _round(start + width / 2), down(float(share)), Span(ends[0], _round(ends[1] - ends[0])),
         )  # fmt: skip
 
 
@@ -144,36 +146,31 @@ def _quarters(estimate: Distribution, edges: Vector) -> Iterator[Quarter]:
     for share, name in QUARTERS.items():
         quantity = estimate.quantile(share)
         place, low, high = _places(edges, np.array([quantity.value, *quantity.interval(LEVEL)])).tolist()
-        yield Quarter(name, _two(place), Span(_two(low), _two(high - low)))
+        yield Quarter(name, _round(place), Span(_round(low), _round(high - low)))
 
 
 def _numbers(estimate: Distribution, edges: Vector) -> Iterator[tuple[str, float]]:
-    """Round numbers of the scale, and where they are: columns are centred on the numbers that were asked."""
+    """Round numbers of the scale for the axis, of dates the quarters of it, each with its place from the left."""
     scale = estimate.scale
     if scale.dated:
         steps = [round(scale.steps * part) for part in (0, 0.25, 0.5, 0.75, 1)]
     else:
-        apart = _round(float(scale.steps * scale.step) / MOST_TICKS) / float(scale.step)
+        apart = round_up(float(scale.steps * scale.step) / MOST_TICKS) / float(scale.step)
         first = -(float(scale.low) / float(scale.step)) % apart
         steps = [round(place) for place in np.arange(first, scale.steps + 1e-9, max(apart, 1.0))]
     for place in dict.fromkeys(steps):
-        yield Figure(scale.shown(place)), _two(float(_places(edges, np.array([scale.value(place)]))[0]))
+        yield Figure(scale.shown(place)), _round(float(_places(edges, np.array([scale.value(place)]))[0]))
 
 
-def _round(width: float) -> float:
-    """The next round number that is at least so large."""
-    power = 10.0 ** math.floor(math.log10(width))
-    return next(power * each for each in (1, 2, 2.5, 5, 10) if power * each >= width * (1 - 1e-9))
+def round_up(width: float, leading: Sequence[float] = (1, 2, 2.5, 5, 10)) -> float:
+    """The next round number, of those that lead a power of ten, that is at least so large."""
+    power = 10.0 ** magnitude(width)
+    return next(each * power for each in leading if each * power >= width * (1 - 1e-9))
 
 
-def _usual(edges: Vector) -> float:
+def _usual_width(edges: Vector) -> float:
     """How wide most bins are."""
     return float(Counter(np.diff(edges).round(9).tolist()).most_common(1)[0][0])
-
-
-def _width(usual: float, estimate: Distribution) -> Phrase:
-    digits = 0 if usual == int(usual) else 2
-    return with_unit(fixed(usual, digits), estimate.counted_in)
 
 
 def _places(edges: Vector, values: Vector) -> Vector:
@@ -181,5 +178,5 @@ def _places(edges: Vector, values: Vector) -> Vector:
     return np.asarray(100 * (values - edges[0]) / (edges[-1] - edges[0]), np.float64)
 
 
-def _two(number: float) -> float:
+def _round(number: float) -> float:
     return round(float(number), 2)

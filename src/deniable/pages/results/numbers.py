@@ -18,9 +18,9 @@ from deniable.estimation.numbers.number_saying import (
 )
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
-from deniable.estimation.words import counted, joined, magnitude, outward_by, precise, rounded, with_unit
+from deniable.estimation.words import counted, joined, outward_by, precise, rounded, with_unit
 from deniable.pages.results.comparison import Change, Comparison, than_in
-from deniable.pages.results.histogram import QUARTERS, Fact, NumbersView, RangeShare, histogram
+from deniable.pages.results.histogram import QUARTERS, Fact, NumbersView, RangeShare, histogram, round_up
 from deniable.pages.results.result_kind import Measurement, ResultKind, Section
 from deniable.pages.results.rows import LEVELS, MOST_TICKS, Axis, Chart, Span, chart, share_chart
 from deniable.pages.results.selection import Selection
@@ -29,9 +29,8 @@ from deniable.protocol.number_scale import DECIMAL, written
 from deniable.protocol.say import Figure, Phrase, Statement
 
 QUANTILES: Final = {**QUARTERS, 0.9: Statement("n9_in_10")}
-"""Of so many people it is told at or below which number they are."""
+"""The shares of people of whom it is said at or below which number they are."""
 SAME: Final = Statement("the_same")
-NICE: Final = (1.0, 2.0, 5.0, 10.0)
 
 
 class NumberResult(ResultKind[Distribution]):
@@ -42,11 +41,11 @@ class NumberResult(ResultKind[Distribution]):
 
     def section(self, estimate: Distribution, wanted: Selection, typed: tuple[str, str] | None, axis: Axis) -> Section:
         """Facts and the histogram; its rows have units."""
-        made = _bins(estimate)
-        if made is not None:
-            rows = tuple(replace(row, label=with_unit(row.label, estimate.unit)) for row in made.rows)
-            made = replace(made, rows=rows)
-        return Section(made, numbers=numbers_view(estimate, typed), unit=estimate.unit)
+        bins = _bins(estimate)
+        if bins is not None:
+            rows = tuple(replace(row, label=with_unit(row.label, estimate.unit)) for row in bins.rows)
+            bins = replace(bins, rows=rows)
+        return Section(bins, numbers=numbers_view(estimate, typed), unit=estimate.unit)
 
     def rehearsal(self, estimate: Distribution, most: int) -> Section:
         return Section(_bins(estimate), numbers=numbers_view(estimate, None))
@@ -55,26 +54,23 @@ class NumberResult(ResultKind[Distribution]):
         """Nothing: it is no share."""
         return (), None
 
-    def reach(self, estimate: Distribution) -> Phrase:
+    def half_width(self, estimate: Distribution) -> Phrase:
         """That of the mean."""
         (low, high), mean = estimate.mean.interval(LEVEL), estimate.mean.value
         return with_unit(rounded(max(high - mean, mean - low), 2), estimate.counted_in)
 
-    def compared(
+    def comparison(
         self, first: Distribution, second: Distribution, titles: tuple[str, str], are_weeks: bool = False
     ) -> Comparison:
         """Its mean and quantiles, in the units of its scale."""
         difference = _difference(first, second)
         rows = tuple(
             Change(
-                each.name,
-                value_of(first, each.first),
-                value_of(second, each.second),
-                difference.amount(each.more),
-                difference.words(each.more, difference.at_once),
+                each.name, value_of(first, each.first), value_of(second, each.second),
+                difference.amount(each.more), difference.words(each.more, difference.at_once),
             )
             for each in difference.quantities
-        )
+        )  # fmt: skip
         finding = _finding(difference, than_in(titles, are_weeks), difference.at_once) or difference.verdict
         return Comparison(finding, difference.verdict, None, rows, titles, of_number=True)
 
@@ -86,11 +82,11 @@ class NumberResult(ResultKind[Distribution]):
 
     def change(self, first: Distribution, second: Distribution) -> dict[str, Any]:
         difference = _difference(first, second)
-        told = [
+        differences = [
             {"name": name, "value": more.value, "stderr": more.stderr, "interval": more.interval()}
             for name, _, _, more in difference.quantities
         ]
-        return {"unit": difference.unit, "differences": told}
+        return {"unit": difference.unit, "differences": differences}
 
     def followed(self, estimate: Distribution) -> Sequence[Hashable]:
         """The mean, and quantiles where there are ranges."""
@@ -99,19 +95,18 @@ class NumberResult(ResultKind[Distribution]):
     def name(self, label: Hashable) -> Phrase:
         return HEADINGS[str(label)]
 
-    def measured(self, estimate: Distribution, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
+    def measurements(self, estimate: Distribution, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
         """Each with its own interval."""
-        told = {label: QUANTITIES[str(label)](estimate) for label in labels}
+        quantities = {label: QUANTITIES[str(label)](estimate) for label in labels}
         return {
             label: Measurement(each.value, *each.interval(LEVEL), between(estimate, each), value_of(estimate, each))
-            for label, each in told.items()
+            for label, each in quantities.items()
         }
 
     def axis(self, estimate: Distribution, bounds: Sequence[tuple[float, float]]) -> Axis:
         low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
         rough = max(high - low, float(estimate.scale.step)) / (MOST_TICKS - 1)
-        power = 10.0 ** magnitude(rough)
-        step = next(nice for nice in NICE if nice * power >= rough * (1 - 1e-9)) * power
+        step = round_up(rough, (1, 2, 5, 10))
         first, last = math.floor(low / step), math.ceil(high / step)
         last = max(last, first + 1)
         axis = Axis(first * step, last * step, (), 0.0)
@@ -131,7 +126,7 @@ class NumberResult(ResultKind[Distribution]):
 
 
 def _difference(first: Distribution, second: Distribution) -> NumberDifference:
-    """That of distributions, of people who are others."""
+    """The second minus the first, of other people; of distributions it is one of numbers."""
     return cast("NumberDifference", first.difference(second))
 
 
@@ -147,10 +142,8 @@ def _finding(difference: NumberDifference, where: Statement, level: float) -> St
     if not way:
         return None
     if difference.first.scale.dated:
-        later = Statement("the_mean_is_later_by", where=where, span=span)
-        return later if way > 0 else Statement("the_mean_is_earlier_by", where=where, span=span)
-    higher = Statement("the_mean_is_higher_by", where=where, span=span)
-    return higher if way > 0 else Statement("the_mean_is_lower_by", where=where, span=span)
+        return Statement("the_mean_is_later_by" if way > 0 else "the_mean_is_earlier_by", where=where, span=span)
+    return Statement("the_mean_is_higher_by" if way > 0 else "the_mean_is_lower_by", where=where, span=span)
 
 
 def numbers_view(estimate: Distribution, asked: tuple[str, str] | None) -> NumbersView:
@@ -166,11 +159,12 @@ def numbers_view(estimate: Distribution, asked: tuple[str, str] | None) -> Numbe
         width = with_unit(written(estimate.reports.width * estimate.scale.step), estimate.counted_in)
         about += [Statement("numbers_are_told_apart_by", width=width)]
     quantiles = tuple(_fact(estimate, name, estimate.quantile(share)) for share, name in QUANTILES.items())
-    share = None if asked is None else _share(estimate, *asked)
+    share = None if asked is None else _range_share(estimate, *asked)
     return NumbersView(quantiles, tuple(_facts(estimate)), joined(about), histogram(estimate), share)
 
 
 def _facts(estimate: Distribution) -> Iterator[Fact]:
+    """The mean, and how far people differ where that was asked for."""
     yield _fact(estimate, Statement("mean"), estimate.mean)
     if estimate.reports.mean is not None and estimate.reports.squares is not None:
         value, low, high = bounds_by_error(estimate.spread)
@@ -179,16 +173,17 @@ def _facts(estimate: Distribution) -> Iterator[Fact]:
 
 
 def _fact(estimate: Distribution, name: Phrase, quantity: Quantity) -> Fact:
+    """A quantity with the ends of its interval in words, of which the second alone has the unit."""
     least, most = bounds_in_words(estimate, quantity)
     first = least.values["number"] if isinstance(least, Statement) else least
     span = SAME if least == most else Statement("to_first_last", first=first, last=most)
     return Fact(name, value_of(estimate, quantity), span)
 
 
-def _share(estimate: Distribution, low: str, high: str) -> RangeShare:
-    """The share of a range, or what is wrong with it."""
+def _range_share(estimate: Distribution, low: str, high: str) -> RangeShare:
+    """The share of the people in a range that a reader typed, or what is wrong with it."""
     try:
-        bounds = [_read(estimate, each.strip().replace(",", ".")) for each in (low, high)]
+        bounds = [_typed_bound(estimate, each.strip().replace(",", ".")) for each in (low, high)]
         quantity = estimate.share(*bounds)
     except ParameterError:
         if estimate.scale.dated:
@@ -198,7 +193,8 @@ def _share(estimate: Distribution, low: str, high: str) -> RangeShare:
     return RangeShare(low, high, share_chart(label, quantity.value, [quantity.interval(level) for level in LEVELS]))
 
 
-def _read(estimate: Distribution, text: str) -> object:
+def _typed_bound(estimate: Distribution, text: str) -> object:
+    """A number that a reader typed; a date, and what is no number, as it stands: the estimate judges it."""
     if estimate.scale.dated or not DECIMAL.fullmatch(text):
         return text
     return float(text)

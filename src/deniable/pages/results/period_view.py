@@ -45,6 +45,7 @@ STATES: Final = {
 }
 """How a period stands, in words."""
 READING: Final = threading.Lock()
+"""Held while a tally is read, so that of two readers who come at once the second finds what the first has read."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class PeriodView:
 
 
 def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | None) -> PeriodView:
-    """The period that is asked for: unless named, the last one with a result, or else the last."""
+    """The view of the period that is asked for: unless named, the last one with a result, or else the last."""
     survey, doors, now = collector.form(row).survey, collector.doors(row), collector.now()
     standings, standing, visible = desk.result(row, period)
     if standing is None:
@@ -152,10 +153,7 @@ def cut_of(doors: Doors, period: str) -> Phrase:
     day = day_in_words(doors.ended)
     if not days:
         return Statement("on_less_than_a_day_before", day=day)
-    return Statement(
-        "on_days_before_the_announced",
-        day=day, count=days,
-    )  # fmt: skip
+    return Statement("on_days_before_the_announced", day=day, count=days)
 
 
 def day_in_words(moment: float) -> Statement:
@@ -172,9 +170,9 @@ class VisibleResults(Results):
     @classmethod
     def of(cls, whole: Results, only: frozenset[str]) -> VisibleResults:
         """Some questions of results, which are worked out once for all who read them."""
-        made = cls(whole.document, whole.tally, whole.decoder, whole.candidates, only)
-        vars(made).update(_estimates=whole._estimates)
-        return made
+        visible = cls(whole.document, whole.tally, whole.decoder, whole.candidates, only)
+        vars(visible).update(_estimates=whole._estimates)
+        return visible
 
     def __getitem__(self, name: str) -> Estimate:
         if name not in self.only:
@@ -198,7 +196,7 @@ class _StoredTally:
 
 def read(tally: bytes, of: Survey | type[Survey] = Survey) -> Results:
     """The results of a tally, the same for all pages that show it: to find words that nobody listed takes seconds."""
-    with READING:  # of two that ask at once both would make some
+    with READING:
         return _read(_StoredTally(tally, of))
 
 

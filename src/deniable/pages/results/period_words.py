@@ -10,7 +10,8 @@ from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Phrase, Statement
 from deniable.protocol.surveys.periods import ONCE, Times, bounds_of, calendar_bounds, period_at
 
-MOMENT: Final = datetime.timedelta(seconds=1)
+LAST_MOMENT: Final = datetime.timedelta(seconds=1)
+"""So long before its end a period still has its last day."""
 MONTHS: Final = (
     Statement("jan"), Statement("feb"), Statement("mar"), Statement("apr"), Statement("may"), Statement("jun"),
     Statement("jul"), Statement("aug"), Statement("sep"), Statement("oct"), Statement("nov"), Statement("dec"),
@@ -79,21 +80,21 @@ def short_dates(times: Times, names: Sequence[str]) -> list[Phrase]:
     >>> [english(each) for each in short_dates(survey, ["2026-W36", "2026-W37", "2026-W38"])]
     ['31 Aug', '7 Sep', '14']
     """
-    told: list[Phrase] = []
-    month: Statement | None = None
+    dates: list[Phrase] = []
+    month_before: Statement | None = None
     for name in names:
         begins = _first_day(times, name)
         if begins is None:
-            told.append("")
+            dates.append("")
             continue
-        named = MONTHS[begins.month - 1]
+        current = MONTHS[begins.month - 1]
         if times.period == "month":
-            january = Statement("month_year", month=named, year=str(begins.year))
-            told.append(january if begins.month == 1 else named)
+            january = Statement("month_year", month=current, year=str(begins.year))
+            dates.append(january if begins.month == 1 else current)
         else:
-            told.append(Statement("day", day=begins.day) if named == month else _short_day(begins))
-        month = named
-    return told
+            dates.append(Statement("day", day=begins.day) if current == month_before else _short_day(begins))
+        month_before = current
+    return dates
 
 
 def dates_between(times: Times, first: str, last: str) -> Phrase:
@@ -107,7 +108,7 @@ def dates_between(times: Times, first: str, last: str) -> Phrase:
     '7 to 20 September 2026'
     """
     begins, ends = bounds_of(times, first)[0], bounds_of(times, last)[1]
-    end = None if ends is None else ends - MOMENT
+    end = None if ends is None else ends - LAST_MOMENT
     if begins is None or end is None:
         if begins is not None:
             return Statement("from_day", day=_day(begins, year=True))
@@ -129,13 +130,14 @@ def periods_between(times: Times, first: str, last: str) -> list[str]:
     >>> periods_between(survey, "2026-W52", "2027-W01")
     ['2026-W52', '2026-W53', '2027-W01']
     """
-    found = [first]
-    while found[-1] != last and (ends := calendar_bounds(times, found[-1])[1]) is not None:
-        found.append(period_at(times, ends))
-    return found
+    names = [first]
+    while names[-1] != last and (ends := calendar_bounds(times, names[-1])[1]) is not None:
+        names.append(period_at(times, ends))
+    return names
 
 
 def _first_day(times: Times, name: str) -> datetime.datetime | None:
+    """When a period begins; None of the one period of a survey that asks but once."""
     return None if name in ("", ONCE) else calendar_bounds(times, name)[0]
 
 

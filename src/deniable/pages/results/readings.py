@@ -24,12 +24,14 @@ REST: Final = 3.0
 LONGEST_REST: Final = 60.0
 Look = Callable[[SurveyRow, str | None], PeriodView]
 """A period of a survey as its readers may see it; the one that they see first unless it is named."""
-Counted = tuple[SurveyRow, str | None]
+SurveyPeriod = tuple[SurveyRow, str | None]
+"""A survey, and one of its periods unless it is the one that readers see first."""
 Key = tuple[int, tuple[str, ...]]
+"""The id of a tally, and the names of questions."""
 
 
 class Readings:
-    """The estimates of questions, in the making."""
+    """Works out the estimates of questions, each once, however many pages wait for it."""
 
     def __init__(self) -> None:
         self._tasks: dict[Key, asyncio.Task[None]] = {}
@@ -45,12 +47,12 @@ class Readings:
         key = (id(results.tally), tuple(names))
         task = self._tasks.get(key)
         if task is None:
-            work = self._in_turn(results, names) if len(names) > 1 else asyncio.to_thread(_work_out, results, names)
+            work = self._one_by_one(results, names) if len(names) > 1 else asyncio.to_thread(_work_out, results, names)
             task = self._tasks[key] = asyncio.create_task(work)
             task.add_done_callback(lambda _: self._tasks.pop(key, None))
         return task
 
-    async def _in_turn(self, results: Results, names: Sequence[str]) -> None:
+    async def _one_by_one(self, results: Results, names: Sequence[str]) -> None:
         for name in names:
             await self.begin(results, [name])
 
@@ -63,46 +65,48 @@ def _work_out(results: Results, names: Sequence[str]) -> None:
 
 
 class ResultsAhead:
-    """Works one result out after another."""
+    """Works out the results of surveys one after another, before anybody asks for them."""
 
     def __init__(self, readings: Readings, look: Look) -> None:
         self._readings, self._look = readings, look
-        self._next: dict[Counted, None] = {}
-        self._woken: asyncio.Event
+        self._queue: dict[SurveyPeriod, None] = {}
+        self._has_work: asyncio.Event
         self._loop: asyncio.AbstractEventLoop | None = None
         self._work: asyncio.Task[None]
 
     def start(self, surveys: Callable[[], list[SurveyRow]]) -> None:
         """Begin with the surveys that there are; called once the server's loop runs."""
-        self._loop, self._woken = asyncio.get_running_loop(), asyncio.Event()
-        self._work = asyncio.create_task(self._go_on(surveys))
+        self._loop, self._has_work = asyncio.get_running_loop(), asyncio.Event()
+        self._work = asyncio.create_task(self._run(surveys))
 
     def counted(self, row: SurveyRow, period: str) -> None:
         """Read a period again whose counts are new, when its turn comes; from any thread."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._add, (row, period))
 
-    def _add(self, wanted: Counted) -> None:
-        self._next[wanted] = None  # once, however often it is counted meanwhile
-        self._woken.set()
+    def _add(self, wanted: SurveyPeriod) -> None:
+        self._queue[wanted] = None  # once, however often it is counted meanwhile
+        self._has_work.set()
 
-    async def _go_on(self, surveys: Callable[[], list[SurveyRow]]) -> None:
+    async def _run(self, surveys: Callable[[], list[SurveyRow]]) -> None:
+        """Read the surveys that there are, then whatever is added, for as long as the server runs."""
         try:
             for row in reversed((await asyncio.to_thread(surveys))[-AT_START:]):
                 self._add((row, None))
         except Exception as error:
             warn("no result could be read ahead", error)
         while True:
-            await self._woken.wait()
-            while self._next:
-                wanted = next(iter(self._next))
-                del self._next[wanted]
+            await self._has_work.wait()
+            while self._queue:
+                wanted = next(iter(self._queue))
+                del self._queue[wanted]
                 began = time.monotonic()
                 await self._read(*wanted)
                 await asyncio.sleep(min(REST * (time.monotonic() - began), LONGEST_REST))
-            self._woken.clear()
+            self._has_work.clear()
 
     async def _read(self, row: SurveyRow, period: str | None) -> None:
+        """Work out all estimates of a period and its page, which both are kept for its readers."""
         try:
             view = await asyncio.to_thread(self._look, row, period)
             if view.results is not None:

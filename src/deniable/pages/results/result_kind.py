@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -21,7 +21,7 @@ E = TypeVar("E", bound=Estimate)
 
 @dataclass(frozen=True)
 class Section:
-    """What is drawn of a question, and told beside its finding."""
+    """What is drawn of a question, and said beside its finding."""
 
     chart: Chart | None = None
     needed: Phrase = ""
@@ -29,7 +29,7 @@ class Section:
     noise: ErrorSources | None = None
     notes: Sequence[Phrase] = ()
     labels: Sequence[str] = ()
-    """To choose two from."""
+    """Those from which a reader can choose two to compare; none of very many."""
     more: Phrase = ""
     """What its kind has to say beside its finding, such as the mean of a scale."""
     numbers: NumbersView | None = None
@@ -37,9 +37,9 @@ class Section:
     among: Phrase = ""
     """Of whom the shares are, where not everybody was asked."""
     of_all: Chart | None = None
-    """Of those the shares of all people, where these are not what is drawn."""
+    """The shares of all people, where those of some are drawn in ``chart``."""
     whole: Phrase = ""
-    """Of whom these are."""
+    """Of whom the shares in ``of_all`` are."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Measurement:
 
     @classmethod
     def nothing(cls, why: Statement) -> Measurement:
-        """Nothing is known."""
+        """That nothing is known, and why."""
         return cls(None, None, None, why)
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,8 +63,14 @@ class Measurement:
         return {"value": self.value, "low": self.low, "high": self.high, "words": self.words}
 
 
+def known_bounds(tables: Iterable[Mapping[Hashable, Measurement]]) -> list[tuple[float, float]]:
+    """All intervals of measurements, of those of which something is known."""
+    measurements = [each for table in tables for each in table.values()]
+    return [(each.low, each.high) for each in measurements if each.low is not None and each.high is not None]
+
+
 class ResultKind(ABC, Generic[E]):
-    """It holds nothing: the estimate is always given."""
+    """How pages show results of one kind of question. It holds nothing: the estimate is always given."""
 
     @abstractmethod
     def finding(self, estimate: E, is_open: bool) -> Statement:
@@ -76,15 +82,15 @@ class ResultKind(ABC, Generic[E]):
 
     @abstractmethod
     def rehearsal(self, estimate: E, most: int) -> Section:
-        """The same of people who were made up, of so many labels at most."""
+        """The same of the answers of made-up people, of so many labels at most."""
 
     @abstractmethod
     def headline(self, estimate: E) -> tuple[tuple[Span, ...], float | None]:
         """The bands and the dot of the share that the finding is about, in the list of surveys; none of a number."""
 
     @abstractmethod
-    def reach(self, estimate: E) -> Phrase:
-        """How far its longest line reaches, as made-up answers are held against it."""
+    def half_width(self, estimate: E) -> Phrase:
+        """How far its widest interval reaches from the estimate: beside it stands what made-up answers can do."""
 
     def mean(self, estimate: E) -> Quantity | None:
         """The mean place of a scale; of other kinds, and where too few were asked, none."""
@@ -93,8 +99,8 @@ class ResultKind(ABC, Generic[E]):
     # --- two results ------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def compared(self, first: E, second: E, titles: tuple[str, str], are_weeks: bool = False) -> Comparison:
-        """The second minus the first. Intervals hold for all rows at once: nobody chose one beforehand."""
+    def comparison(self, first: E, second: E, titles: tuple[str, str], are_weeks: bool = False) -> Comparison:
+        """The second result minus the first. Intervals hold for all rows at once: nobody chose one beforehand."""
 
     @abstractmethod
     def apart(self, first: E, second: E, titles: tuple[str, str], chance: float) -> Statement | None:
@@ -102,7 +108,7 @@ class ResultKind(ABC, Generic[E]):
 
     @abstractmethod
     def change(self, first: E, second: E) -> dict[str, Any]:
-        """The same in plain values, with the interval of each row by itself."""
+        """The second minus the first in plain values, with the interval of each row by itself."""
 
     # --- period after period ----------------------------------------------------------------------------------------
 
@@ -112,15 +118,15 @@ class ResultKind(ABC, Generic[E]):
 
     @abstractmethod
     def name(self, label: Hashable) -> Phrase:
-        """One of these, as pages name it."""
+        """An answer, or what is told of a number, as pages name it."""
 
     @abstractmethod
-    def measured(self, estimate: E, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
-        """Those of these that the estimate tells: of words that are discovered each period has its own."""
+    def measurements(self, estimate: E, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
+        """Each of these that the estimate knows: words that are discovered are others in each period."""
 
     @abstractmethod
     def axis(self, estimate: E, bounds: Sequence[tuple[float, float]]) -> Axis:
-        """An axis with room for all bounds."""
+        """An axis for them with room for all bounds."""
 
     @abstractmethod
     def unit(self, estimate: E) -> Phrase:

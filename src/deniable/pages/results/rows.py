@@ -25,10 +25,10 @@ NEAR: Final = 0.5
 """So far below 0, in steps of the axis, an axis goes on without a number."""
 FARTHEST: Final = 3.0
 """How far from 0 something is drawn at most, in shares."""
-USUAL: Final = 0.1
-"""Where the line is unless a reader moves it."""
-LEAST: Final = 6
-"""Of fewer labels nobody needs to count which lie above it."""
+USUAL_LINE: Final = 0.1
+"""The share at which the line is unless a reader moves it."""
+FEWEST_WITH_LINE: Final = 6
+"""Of fewer labels nobody needs to count which lie above the line."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Axis:
-    """What the places of a picture mean, in people of a hundred."""
+    """What the places of a picture mean: shares, or numbers in their unit; ``ticks`` are named places."""
 
     low: float
     high: float
@@ -115,9 +115,9 @@ class ShareLine(NamedTuple):
 
 def share_line(estimate: Estimate, above: float | None) -> ShareLine | None:
     """The line that a reader drew, or the usual one, which only says how many; none of few labels."""
-    if len(estimate.labels) < LEAST and above is None:
+    if len(estimate.labels) < FEWEST_WITH_LINE and above is None:
         return None
-    share = USUAL if above is None else above
+    share = USUAL_LINE if above is None else above
     higher, lower = (frozenset(ask(share)) for ask in (estimate.surely_above, estimate.surely_below))
     return ShareLine(share, len(estimate.labels), higher, lower, above is not None)
 
@@ -148,18 +148,29 @@ def chart(
     among: Sequence[int] | None = None,
     axis: Axis = HUNDRED,
 ) -> Chart:
-    """The rows of these labels, in this order; words fit those ``among`` which they are a part."""
-    levels, every = LEVELS[:1] if simultaneous else LEVELS, list(places if among is None else among)
-    bounds = [estimate.unclipped(level, simultaneous)[list(places)] for level in levels]
+    """The rows of the labels at these places, in this order.
+
+    ``among`` are the places of the list of which these are a page: all its shares are said in people of as many.
+    """
+    bands = [estimate.unclipped(level, simultaneous) for level in (LEVELS[:1] if simultaneous else LEVELS)]
     ranked = estimate.ranks(LEVELS[0]) if simultaneous else None
-    said, errors = estimate.interval(LEVELS[0]) if ranked is None else ranked.bounds, estimate.stderr
-    base = base_of(float(np.nanmax(said[every], initial=0.0)))  # one for all rows, which are compared
+    bounds = estimate.interval(LEVELS[0]) if ranked is None else ranked.bounds
+    base = base_of(float(np.nanmax(bounds[list(places if among is None else among)], initial=0.0)))
     ranks = [""] * len(estimate.labels) if ranked is None else ranked.statements
-    rows = [
-        _row(estimate, place, axis, [each[number] for each in bounds], said[place], errors[place], ranks[place], base)
-        for number, place in enumerate(places)
-    ]
-    return Chart(axis, tuple(rows), simultaneous, len(estimate.labels))
+    errors = estimate.stderr
+
+    def row(place: int) -> Row:
+        share, label, rank = float(estimate.unbiased[place]), printable(estimate.labels[place]), ranks[place]
+        drawn, (low, high) = [each[place].tolist() for each in bands], bounds[place].tolist()
+        if not np.isfinite([share, *drawn[0], errors[place]]).all():
+            return Row(label, "", "", "", UNKNOWN, None, (), rank, 0.0, 1.0, share)
+        take, words = give_or_take(share, *drawn[0]), share_in_words(low, high, base)
+        return Row(
+            label, points(share), beside_dot(share, base), take, words, axis.place(share), spans(axis, drawn),
+            rank, low, high, share,
+        )  # fmt: skip
+
+    return Chart(axis, tuple(map(row, places)), simultaneous, len(estimate.labels))
 
 
 def share_chart(label: Phrase, share: float, bounds: Sequence[tuple[float, float]]) -> Chart:
@@ -174,12 +185,12 @@ def share_chart(label: Phrase, share: float, bounds: Sequence[tuple[float, float
 
 def spans(axis: Axis, bounds: Sequence[Any]) -> tuple[Span, ...]:
     """Where intervals lie on the axis."""
-    places = [(axis.place(float(low)), axis.place(float(high))) for low, high in bounds]
-    return tuple(Span(start, round(end - start, 3)) for start, end in places)
+    ends = [(axis.place(float(low)), axis.place(float(high))) for low, high in bounds]
+    return tuple(Span(start, round(end - start, 3)) for start, end in ends)
 
 
 def axis_of(bounds: Matrix) -> Axis:
-    """An axis from round numbers with room for all bounds, and for none and 0 in any case."""
+    """An axis of shares between round numbers, with room for all bounds and for 0."""
     known = bounds[np.isfinite(bounds).all(axis=1)]
     low = max(min(0.0, float(known[:, 0].min(initial=0.0))), -FARTHEST)
     high = min(max(0.01, float(known[:, 1].max(initial=0.01))), FARTHEST)
@@ -197,26 +208,3 @@ def axis_of(bounds: Matrix) -> Axis:
 def beside_dot(share: float, base: int) -> Figure:
     """A share as it stands beside its dot: in whole people of a hundred, or with decimals where all are of more."""
     return points(share, len(f"{base}") - 3)
-
-
-def _row(
-    estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: Any, error: float, rank: Phrase, base: int
-) -> Row:
-    share, label = float(estimate.unbiased[place]), printable(estimate.labels[place])
-    low, high = float(bounds[0][0]), float(bounds[0][1])
-    if not np.isfinite([share, low, high, error]).all():
-        return Row(label, "", "", "", UNKNOWN, None, (), rank, 0.0, 1.0, share)
-    words = share_in_words(float(said[0]), float(said[1]), base)
-    return Row(
-        label,
-        points(share),
-        beside_dot(share, base),
-        give_or_take(share, low, high),
-        words,
-        axis.place(share),
-        spans(axis, bounds),
-        rank,
-        float(said[0]),
-        float(said[1]),
-        share,
-    )

@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Selection:
-    """What a reader asked for: the order, all labels or the ends, and a text that labels must hold."""
+    """Which labels a reader asked for: in which order, all or the largest, or those that hold a text."""
 
     order: str = ""
     """As asked, or one of ``ORDERS``."""
@@ -71,8 +71,8 @@ def places(estimate: Estimate, wanted: Selection) -> Sequence[int]:
 
 def holding(estimate: Estimate, text: str, order: Sequence[int]) -> list[int]:
     """The places of the labels that hold a text."""
-    wanted = text.casefold()
-    return [place for place in order if wanted in printable(estimate.labels[place]).casefold()]
+    folded = text.casefold()
+    return [place for place in order if folded in printable(estimate.labels[place]).casefold()]
 
 
 def unshown(estimate: Estimate, wanted: Selection) -> int:

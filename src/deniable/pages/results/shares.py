@@ -19,17 +19,7 @@ from deniable.estimation.table import printable
 from deniable.estimation.words import points, share_in_words
 from deniable.pages.results.comparison import Comparison, shares_apart, shares_compared
 from deniable.pages.results.result_kind import Measurement, ResultKind, Section
-from deniable.pages.results.rows import (
-    HUNDRED,
-    LEVELS,
-    Axis,
-    Chart,
-    Span,
-    axis_of,
-    chart,
-    share_line,
-    spans,
-)
+from deniable.pages.results.rows import HUNDRED, LEVELS, Axis, Chart, Span, axis_of, chart, share_line, spans
 from deniable.pages.results.selection import AT_ONCE, Paging, Selection, is_cut, is_sorted, places, unshown
 from deniable.protocol.say import Phrase, Statement
 
@@ -54,7 +44,7 @@ class ShareResult(ResultKind[Estimate]):
         needed = people_to_say(estimate, estimate.size) if says_nothing(estimate) else None
         few = len(estimate.labels) <= MOST_CHOICES
         return Section(
-            drawn(estimate, wanted, axis),
+            selected_chart(estimate, wanted, axis),
             "" if needed is None else takes(needed, estimate.size),
             noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
             notes_of(estimate),
@@ -77,13 +67,13 @@ class ShareResult(ResultKind[Estimate]):
             return (), None
         return spans(HUNDRED, bounds), HUNDRED.place(float(shares[place]))
 
-    def reach(self, estimate: Estimate) -> Phrase:
+    def half_width(self, estimate: Estimate) -> Phrase:
         """In points."""
         low, high = estimate.unclipped(LEVEL, simultaneous=False).T
-        reach = np.fmax(high - estimate.unbiased, estimate.unbiased - low)
-        return Statement("points", points=points(float(np.nanmax(reach, initial=0.0))))
+        widest = np.nanmax(np.fmax(high - estimate.unbiased, estimate.unbiased - low), initial=0.0)
+        return Statement("points", points=points(float(widest)))
 
-    def compared(
+    def comparison(
         self, first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool = False
     ) -> Comparison:
         return shares_compared(first, second, titles, are_weeks)
@@ -101,19 +91,17 @@ class ShareResult(ResultKind[Estimate]):
     def name(self, label: Hashable) -> Phrase:
         return printable(label)
 
-    def measured(self, estimate: Estimate, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
+    def measurements(self, estimate: Estimate, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
         """Each with its own interval, which is drawn where it is and said from 0 to 1."""
-        at, bounds = (
-            {label: place for place, label in enumerate(estimate.labels)},
-            estimate.unclipped(LEVEL, simultaneous=False),
-        )
-        told = {}
+        place_of = {label: place for place, label in enumerate(estimate.labels)}
+        bounds = estimate.unclipped(LEVEL, simultaneous=False)
+        measured = {}
         for label in labels:
-            if (place := at.get(label)) is not None:
+            if (place := place_of.get(label)) is not None:
                 share, (low, high) = float(estimate.unbiased[place]), bounds[place].tolist()
-                said = share_in_words(*np.clip(bounds[place], 0, 1).tolist())
-                told[label] = Measurement(share, low, high, said, points(share))
-        return told
+                words = share_in_words(*np.clip(bounds[place], 0, 1).tolist())
+                measured[label] = Measurement(share, low, high, words, points(share))
+        return measured
 
     def axis(self, estimate: Estimate, bounds: Sequence[tuple[float, float]]) -> Axis:
         return axis_of(np.array(bounds, np.float64).reshape(-1, 2))
@@ -128,15 +116,15 @@ class ShareResult(ResultKind[Estimate]):
 
 
 class ScaleResult(ShareResult):
-    """The same of the answers on a scale, and the mean of their places."""
+    """The shares of the answers on a scale, and the mean of their places."""
 
     def more(self, estimate: Any) -> Phrase:
         """Between which places the mean lies, where that can be said."""
         return mean_beside(estimate) or ""
 
     def mean(self, estimate: Any) -> Quantity:
-        found: Quantity = estimate.mean
-        return found
+        mean: Quantity = estimate.mean
+        return mean
 
 
 def noise_of(estimate: Estimate, among: Sequence[int], simultaneous: bool = False) -> ErrorSources | None:
@@ -147,18 +135,21 @@ def noise_of(estimate: Estimate, among: Sequence[int], simultaneous: bool = Fals
     return estimate.error_sources(estimate.labels[largest], simultaneous)
 
 
-def drawn(estimate: Estimate, wanted: Selection, axis: Axis = HUNDRED) -> Chart:
-    """The labels that a reader asked for, or a page of them."""
-    asked = places(estimate, wanted)
-    paging = Paging.of(wanted.page, len(asked)) if wanted.page and wanted.all and len(asked) > AT_ONCE else None
-    shown = asked if paging is None else paging.part(asked)
-    made, line = chart(estimate, shown, is_sorted(estimate, wanted), asked, axis), share_line(estimate, wanted.above)
+def selected_chart(estimate: Estimate, wanted: Selection, axis: Axis = HUNDRED) -> Chart:
+    """The labels that a reader asked for, or a page of them; beside a line that a reader drew, each with a verdict."""
+    selected = places(estimate, wanted)
+    paging = Paging.of(wanted.page, len(selected)) if wanted.page and wanted.all and len(selected) > AT_ONCE else None
+    shown = selected if paging is None else paging.part(selected)
+    picture, line = (
+        chart(estimate, shown, is_sorted(estimate, wanted), selected, axis),
+        share_line(estimate, wanted.above),
+    )
     if line is not None and line.is_drawn:
         verdicts = [line.verdict(estimate.labels[place]) for place in shown]
-        rows = tuple(replace(row, verdict=said) for row, said in zip(made.rows, verdicts, strict=True))
-        made = replace(made, rows=rows, axis=replace(axis, mark=axis.place(line.share)))
+        rows = tuple(replace(row, verdict=verdict) for row, verdict in zip(picture.rows, verdicts, strict=True))
+        picture = replace(picture, rows=rows, axis=replace(axis, mark=axis.place(line.share)))
     rest = rest_of(estimate, shown) if is_cut(estimate, wanted) else ""
-    return replace(made, rest=rest, unshown=unshown(estimate, wanted), paging=paging, line=line)
+    return replace(picture, rest=rest, unshown=unshown(estimate, wanted), paging=paging, line=line)
 
 
 def rest_of(estimate: Estimate, shown: Sequence[int]) -> Phrase:
@@ -170,11 +161,10 @@ def rest_of(estimate: Estimate, shown: Sequence[int]) -> Phrase:
 
 
 def notes_of(estimate: Estimate) -> list[Phrase]:
-    """What the estimate itself says, but for what its kind says; the share of what is not listed."""
-    rest = estimate.unlisted
-    left = []
-    if rest is not None:
-        share = share_in_words(*Quantity.normal(*rest, 0, 1).interval(LEVEL))
-        left = [Statement("other_words", share=share)]
-    said = [Statement("note", note=note) for note in estimate.remarks[estimate.census is not None :] if note != ALONE]
-    return [*said, *left]
+    """What the estimate remarks and its page does not say elsewhere; and the share of words that are not listed."""
+    remarks = estimate.remarks[estimate.census is not None :]  # the first of a census stands where people are counted
+    notes: list[Phrase] = [Statement("note", note=remark) for remark in remarks if remark != ALONE]
+    if estimate.unlisted is not None:
+        share = share_in_words(*Quantity.normal(*estimate.unlisted, 0, 1).interval(LEVEL))
+        notes.append(Statement("other_words", share=share))
+    return notes

@@ -17,10 +17,10 @@ from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.intake.storage.rows import Token
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.about import AboutRow, Reported, about, reported
-from deniable.pages.results.asked import main_shares, result_of
+from deniable.pages.results.asked import main_shares, result_kind_of
 from deniable.pages.results.cautions import OPEN_TO_ALL, Caution, cautions
 from deniable.pages.results.crossing import crossed_pairs
-from deniable.pages.results.grids import GridRow, GridView, grid_of, is_grid, runs
+from deniable.pages.results.grids import GridRow, GridView, grid_of, is_grid, table_runs
 from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.result_kind import Section
 from deniable.pages.results.rows import HUNDRED, Axis, axis_of
@@ -43,18 +43,18 @@ class QuestionView(Section):
     """What readers must know of its kind; mostly nothing."""
     missing: str = ""
     sentence: Phrase = ""
-    """What it found, in full."""
+    """What it period, in full."""
     title: Phrase = ""
-    """The same in a line, or how many answers lie above a line that a reader drew."""
+    """What it found in a line, or how many answers lie above a line that a reader drew."""
     told: Phrase = ""
-    """What is told beneath the title."""
+    """What is said beneath the title."""
     reported: Reported | None = None
     grid: GridView | None = None
-    """The table of scales that it is the first of, which stands in its place."""
+    """The picture of all scales of a table, which stands in the place of the first of them."""
     in_grid: bool = False
-    """Whether it stands in that of one before it."""
+    """Whether it is drawn in the picture of a question before it."""
     beside: Sequence[tuple[str, str, str]] = ()
-    """Questions that it was crossed with: in words, and the pair's names."""
+    """Questions that it was crossed with: in words, and the names of the pair."""
 
     @property
     def is_of_line(self) -> bool:
@@ -63,27 +63,27 @@ class QuestionView(Section):
 
     @property
     def finding(self) -> Phrase:
-        """What a picture of it says: what was found, or how many answers lie above the line."""
+        """What a picture of it says: what was period, or how many answers lie above the line."""
         return joined([self.title, self.told]) if self.is_of_line else self.sentence
 
 
-def view(
-    found: PeriodView,
+def question_view(
+    period: PeriodView,
     question: Question,
     wanted: Selection,
     typed: tuple[str, str] | None = None,
     axis: Axis = HUNDRED,
 ) -> QuestionView:
     """What is shown of a question; ``typed`` is a range of numbers that a reader typed, ``axis`` that of shares."""
-    assert found.results is not None
-    kind, alone = page_kind(question), len(found.questions) == 1
-    wording = question.wording or (found.title if alone else question.name)
-    told = found.results.shown(question.name)
-    if isinstance(told, str):
-        missing = told.removeprefix("no result: ")
+    assert period.results is not None
+    kind, alone = page_kind(question), len(period.questions) == 1
+    wording = question.wording or (period.title if alone else question.name)
+    reading = period.results.shown(question.name)
+    if isinstance(reading, str):
+        missing = reading.removeprefix("no result: ")
         return QuestionView(name=question.name, wording=wording, kind=kind.caution, missing=missing)
-    estimate, shown = found.results[question.name], result_of(found.survey, question)
-    section, sentence = shown.section(estimate, wanted, typed, axis), shown.finding(estimate, found.is_open)
+    estimate, results = period.results[question.name], result_kind_of(period.survey, question)
+    section, sentence = results.section(estimate, wanted, typed, axis), results.finding(estimate, period.is_open)
     title, more = headline(sentence)
     line = None if section.chart is None else section.chart.line
     if line is not None and line.is_drawn:
@@ -96,25 +96,25 @@ def view(
         sentence=sentence,
         title=title,
         told=more,
-        reported=reported(found, estimate, found.results.devices(question.name)),
-        beside=_beside(found, question.name),
+        reported=reported(period, estimate, period.results.devices(question.name)),
+        beside=_beside(period, question.name),
     )
 
 
-def axis_of_shares(found: PeriodView, questions: Iterable[Question], wanted: Selection) -> Axis:
+def axis_of_shares(period: PeriodView, questions: Iterable[Question], wanted: Selection) -> Axis:
     """The axis of all shares of a page: from 0 to 100, or as far as any of them reaches if a reader wants that."""
-    if not wanted.zoomed or found.results is None:
+    if not wanted.zoomed or period.results is None:
         return HUNDRED
-    told = {each.name for each in questions if page_kind(each).has_shares}
-    read = [main_shares(found.results[name]) for name in told if not isinstance(found.results.shown(name), str)]
+    names = {each.name for each in questions if page_kind(each).has_shares}
+    read = [main_shares(period.results[name]) for name in names if not isinstance(period.results.shown(name), str)]
     bounds = [each.unclipped(LEVEL, is_sorted(each, wanted))[list(places(each, wanted))] for each in read]
     return axis_of(np.concatenate([np.zeros((1, 2)), *bounds]))
 
 
-def _beside(found: PeriodView, name: str) -> list[tuple[str, str, str]]:
-    """The other questions of the pairs that a question is in."""
-    pairs = [(names, names[names[0] == name]) for names in crossed_pairs(found) if name in names]
-    return [(found.survey.question(other).wording or other, *names) for names, other in pairs]
+def _beside(period: PeriodView, name: str) -> list[tuple[str, str, str]]:
+    """The questions that this one was crossed with, in words, each with the names of the pair."""
+    pairs = [(names, names[names[0] == name]) for names in crossed_pairs(period) if name in names]
+    return [(period.survey.question(other).wording or other, *names) for names, other in pairs]
 
 
 # --- the whole page ---------------------------------------------------------------------------------------------------
@@ -140,8 +140,8 @@ class SurveyView:
 
 
 @dataclass(frozen=True)
-class _ReadPeriod:
-    """A period as it was read, with all on which it depends what is said of its questions."""
+class _PageKey:
+    """A period, and all on which it depends what its page says: equal keys have equal pages, which are kept."""
 
     tally: bytes
     only: frozenset[str] | None
@@ -151,51 +151,51 @@ class _ReadPeriod:
     cut: Phrase
     gaps: bool
     zoomed: bool
-    found: PeriodView = field(compare=False)
+    period: PeriodView = field(compare=False)
 
 
-def survey_view(found: PeriodView, zoomed: bool = False) -> SurveyView:
+def survey_view(period: PeriodView, zoomed: bool = False) -> SurveyView:
     """All questions, of long lists the largest answers."""
-    state = (found.is_open, found.row.invited, found.until, found.cut, found.gaps, zoomed)
-    kept = _ReadPeriod(found.tally, found.only, *state, found)
-    with LOCKS[hash(kept) % len(LOCKS)]:
-        told = sections(kept)
-    return SurveyView(*told, about(found))
+    state = (period.is_open, period.row.invited, period.until, period.cut, period.gaps, zoomed)
+    key = _PageKey(period.tally, period.only, *state, period)
+    with LOCKS[hash(key) % len(LOCKS)]:
+        views, warnings = sections(key)
+    return SurveyView(views, warnings, about(period))
 
 
-def grid_from(found: PeriodView, name: str, zoomed: bool) -> GridView:
+def grid_from(period: PeriodView, name: str, zoomed: bool) -> GridView:
     """The grid that begins with a question."""
-    for each in survey_view(found, zoomed).sections:
+    for each in survey_view(period, zoomed).sections:
         if each.name == name and each.grid is not None:
             return each.grid
     raise Refused(UNKNOWN)
 
 
 @lru_cache(maxsize=KEPT)
-def sections(kept: _ReadPeriod) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
+def sections(key: _PageKey) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
     """The questions and what to beware of, worked out once for all who read them."""
-    return all_questions(kept.found, Selection(most=FEW, zoomed=kept.zoomed))
+    return all_questions(key.period, Selection(most=FEW, zoomed=key.zoomed))
 
 
-def all_questions(found: PeriodView, wanted: Selection) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
+def all_questions(period: PeriodView, wanted: Selection) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
     """The questions and what to beware of."""
-    axis = axis_of_shares(found, found.questions, wanted)
-    views, told = _with_cautions(found, [view(found, each, wanted, axis=axis) for each in found.questions])
-    return _with_grids(found, views) if len(views) > 1 else views, told
+    axis = axis_of_shares(period, period.questions, wanted)
+    views = [question_view(period, each, wanted, axis=axis) for each in period.questions]
+    return _with_grids(period, views), _cautions(period, views)
 
 
-def _with_grids(found: PeriodView, views: Sequence[QuestionView]) -> list[QuestionView]:
-    """The questions, of which the first of each grid has all of it, and the others say that they are in one."""
+def _with_grids(period: PeriodView, views: Sequence[QuestionView]) -> list[QuestionView]:
+    """The questions, of which the first of each grid has its picture, and the others say that they are in one."""
     by_name = {each.name: each for each in views}
-    told: list[QuestionView] = []
-    for questions in runs([found.survey.question(each.name) for each in views]):
+    gridded: list[QuestionView] = []
+    for questions in table_runs([period.survey.question(each.name) for each in views]):
         rows = [by_name[each.name] for each in questions]
         drawn = [each for each in rows if each.chart is not None]
         if is_grid(questions) and drawn and drawn[0].chart is not None:
-            grid = grid_of(found, questions, list(map(_grid_row, rows)), drawn[0].chart.axis, drawn[0].among)
+            grid = grid_of(period, questions, list(map(_grid_row, rows)), drawn[0].chart.axis, drawn[0].among)
             rows = [replace(rows[0], grid=grid), *(replace(each, in_grid=True) for each in rows[1:])]
-        told += rows
-    return told
+        gridded += rows
+    return gridded
 
 
 def _grid_row(view: QuestionView) -> GridRow:
@@ -204,19 +204,18 @@ def _grid_row(view: QuestionView) -> GridRow:
 
 
 def one_question(
-    found: PeriodView, question: Question, wanted: Selection, typed: tuple[str, str] | None, made: float = MADE_UP
+    period: PeriodView, question: Question, wanted: Selection, typed: tuple[str, str] | None, made_up: float = MADE_UP
 ) -> SurveyView:
-    """One question alone, as its reader wants it."""
-    axis = axis_of_shares(found, [question], wanted)
-    return SurveyView(*_with_cautions(found, [view(found, question, wanted, typed, axis)], made), about(found))
+    """One question alone, as its reader wants it; ``made_up`` is the share of answers that cautions suppose made up."""
+    axis = axis_of_shares(period, [question], wanted)
+    views = [question_view(period, question, wanted, typed, axis)]
+    return SurveyView(views, _cautions(period, views, made_up), about(period))
 
 
-def _with_cautions(
-    found: PeriodView, views: Sequence[QuestionView], made: float = MADE_UP
-) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
-    assert found.results is not None
-    read = [(each.name, found.results[each.name]) for each in views if not each.missing]
-    return views, cautions(found, read, made) if read else []
+def _cautions(period: PeriodView, views: Sequence[QuestionView], made_up: float = MADE_UP) -> Sequence[Caution]:
+    assert period.results is not None
+    read = [(each.name, period.results[each.name]) for each in views if not each.missing]
+    return cautions(period, read, made_up) if read else []
 
 
 class Tab(NamedTuple):
@@ -226,18 +225,18 @@ class Tab(NamedTuple):
     ending: str
 
 
-def tabs(found: PeriodView, token: Token | None) -> Iterator[Tab]:
+def tabs(period: PeriodView, token: Token | None) -> Iterator[Tab]:
     """The pages that there are of this result for whoever reads it."""
     yield Tab(Statement("result"), "")
-    if found.survey.period != "once":
+    if period.survey.period != "once":
         yield Tab(Statement("over_time"), "/time")
-    if found.results is not None:
-        if crossed_pairs(found):
+    if period.results is not None:
+        if crossed_pairs(period):
             yield Tab(Statement("together"), "/cross")
-        if not found.is_open:
+        if not period.is_open:
             yield Tab(Statement("compare"), "/compare")
     yield Tab(Statement("trust_heading"), "/trust")
-    if token is not None and allows(token, "share", found.row):
+    if token is not None and allows(token, "share", period.row):
         yield Tab(Statement("share"), "/share")
-    if found.results is not None:
+    if period.results is not None:
         yield Tab(Statement("export"), "/export")

@@ -15,10 +15,10 @@ from deniable.estimation.difference import SHARES, AnswerChange
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.words import joined
 from deniable.intake.storage.rows import RELEASED, Standing
-from deniable.pages.results.asked import result_of
+from deniable.pages.results.asked import result_kind_of
 from deniable.pages.results.period_view import KEPT, MOST_PERIODS, PeriodView, read
 from deniable.pages.results.period_words import NOUNS, dates_between, period_words, periods_between, short_dates
-from deniable.pages.results.result_kind import Measurement, ResultKind
+from deniable.pages.results.result_kind import Measurement, ResultKind, known_bounds
 from deniable.pages.results.rows import Axis
 from deniable.pages.results.timeline import AnswerLine, PeriodColumn, PeriodPoint, SpanBand, Timeline
 from deniable.protocol.errors import DenialError
@@ -33,7 +33,7 @@ NO_RESULT = Measurement.nothing(Statement("too_few_answers"))
 NO_ANSWERS = Measurement.nothing(Statement("no_answers"))
 NOT_FOUND = Measurement.nothing(Statement("did_not_stand_out"))
 NONE_CHANGED: Final = Statement("no_change_can_be_seen_in_any")
-Closed = tuple[tuple[str, bytes | None], ...]
+ClosedPeriods = tuple[tuple[str, bytes | None], ...]
 """The closed periods by their words, each with its tally if it has one that may be read."""
 
 
@@ -55,19 +55,22 @@ class PeriodResult:
 def timeline(
     desk: Desk, view: PeriodView, question: str, place: int | None, first: int | None = None, last: int | None = None
 ) -> Timeline:
-    """A question over time; ``place`` is the answer that is drawn large, ``first`` and ``last`` the spans compared."""
+    """A question over time, with the answer at ``place`` drawn large.
+
+    ``first`` and ``last`` say how many of the first and of the last closed periods are compared.
+    """
     standings = {each.period: each for each in view.periods}
     if not standings:
         return Timeline(Statement("nothing_can_be_shown_yet"))
     names = periods_between(view.survey, min(standings), max(standings))[-MOST_PERIODS:]
     tallies = desk.tallies([standings[name].number for name in names if name in standings])
-    told = []
+    results = []
     for name in names:
         standing = standings.get(name)
         visible = None if standing is None else tallies.get(standing.number)
         tally = b"" if visible is None else visible.tally
-        told.append(PeriodResult(name, standing, tally, _estimate(tally, question)))
-    return timeline_of(view.survey, question, told, place, first, last)
+        results.append(PeriodResult(name, standing, tally, _estimate(tally, question)))
+    return timeline_of(view.survey, question, results, place, first, last)
 
 
 def timeline_of(
@@ -88,13 +91,13 @@ def timeline_of(
     up_to_last_closed = list(results)  # changes are between closed periods
     while up_to_last_closed and not up_to_last_closed[-1].is_closed:
         up_to_last_closed.pop()
-    changed = _changed(document, question, up_to_last_closed, first, last)
-    found, said = (changed, changed.statement) if isinstance(changed, QuestionChange) else (None, changed)
+    changed = _change(document, question, up_to_last_closed, first, last)
+    change, sentence = (changed, changed.statement) if isinstance(changed, QuestionChange) else (None, changed)
     asked = document.question(question)
-    if found is not None and asked.only_if is not None:
-        said = Statement("of_those_asked", said=said)
-    kind = result_of(document, asked)
-    return _Lines(document, kind, results, known[-1], found, len(up_to_last_closed)).timeline(place, said)
+    if change is not None and asked.only_if is not None:
+        sentence = Statement("of_those_asked", said=sentence)
+    kind = result_kind_of(document, asked)
+    return _Lines(document, kind, results, known[-1], change, len(up_to_last_closed)).timeline(place, sentence)
 
 
 def _estimate(tally: bytes, question: str) -> Estimate | None:
@@ -104,10 +107,14 @@ def _estimate(tally: bytes, question: str) -> Estimate | None:
         return None
 
 
-def _changed(
+def _change(
     document: Document, question: str, closed: Sequence[PeriodResult], first: int | None, last: int | None
 ) -> QuestionChange | Statement:
-    """What changed, or why nothing is said of it."""
+    """What changed between the first and the last closed periods, or why nothing is said of it.
+
+    Of ``first`` and ``last``, how many these are, one follows the other where a reader chose but one, and both together
+    are at most all; where none was chosen, the change itself chooses.
+    """
     if document.period == ONCE:
         return Statement("it_asks_but_once")
     if sum(each.is_closed for each in closed) < 2:
@@ -119,55 +126,57 @@ def _changed(
         first = min(last, most - last)
     if last is None and first is not None:
         last = min(first, most - first)
-    named = tuple(
+    tallies = tuple(
         (period_words(document, each.period) or each.period, each.tally if each.is_closed else None) for each in closed
     )
     try:
-        return _kept(named, question, first, last)
+        return _kept_change(tallies, question, first, last)
     except DenialError as error:
         return Statement("changes_are_not_tested", why=error.args[0])
 
 
 @lru_cache(maxsize=KEPT)
-def _kept(closed: Closed, question: str, first: int | None, last: int | None) -> QuestionChange:
+def _kept_change(closed: ClosedPeriods, question: str, first: int | None, last: int | None) -> QuestionChange:
     """A change, worked out once: to find words that nobody listed takes seconds."""
-    found = change({name: None if tally is None else read(tally) for name, tally in closed}, first, last)
-    return found[question] if found.results.document.question(question).only_if is None else found.of_asked(question)
+    changes = change({name: None if tally is None else read(tally) for name, tally in closed}, first, last)
+    only_if = changes.results.document.question(question).only_if
+    return changes[question] if only_if is None else changes.of_asked(question)
 
 
 @dataclass(frozen=True)
 class _Lines:
-    """All answers over time."""
+    """Draws the answers to a question over time."""
 
     document: Document
     kind: ResultKind[Any]
-    told: Sequence[PeriodResult]
-    known: Estimate
+    results: Sequence[PeriodResult]
+    latest: Estimate
     """The last estimate that there is."""
     change: QuestionChange | None
-    most: int
+    closed: int
+    """How many periods there are up to the last closed one."""
 
-    def timeline(self, place: int | None, said: Statement) -> Timeline:
-        """All that is shown, with one answer drawn large; ``said`` is what changed, or why nothing is said of it."""
-        found, drawn = self.change, self._drawn
+    def timeline(self, place: int | None, sentence: Statement) -> Timeline:
+        """All that is shown, with one answer drawn large; ``sentence`` says what changed, or why that is not said."""
+        change, drawn = self.change, self._drawn
         chosen = drawn[0] if place is None or place >= len(self.labels) else place
         every = [self.labels[number] for number in dict.fromkeys((*drawn, chosen))]
-        measured = [self._measured(each, every) for each in self.told]
+        measured = [self._measured(each, every) for each in self.results]
         axis = self._axis(measured)
         lines = {number: self._line(number, axis, measured) for number in {*drawn, chosen}}
         return Timeline(
-            said,
-            None if found is None else self._dates(found),
-            found,
-            (1, 1) if found is None else (_length(found.first), _length(found.last)),
-            self.most,
+            sentence,
+            None if change is None else self._dates(change),
+            change,
+            (1, 1) if change is None else (_length(change.first), _length(change.last)),
+            self.closed,
             tuple(map(self.kind.name, self.labels)),
             axis,
             self._columns,
             tuple(lines[number] for number in (drawn if len(self.labels) > MOST_LINES else sorted(drawn))),
             lines[chosen],
             self._rest(len(drawn)),
-            self.kind.unit(self.known),
+            self.kind.unit(self.latest),
             self._give_or_take(lines[chosen]),
         )
 
@@ -181,11 +190,11 @@ class _Lines:
     @cached_property
     def labels(self) -> Sequence[Hashable]:
         """The answers, or what is told of a number."""
-        return self.kind.followed(self.known) if self.change is None else self.change.labels
+        return self.kind.followed(self.latest) if self.change is None else self.change.labels
 
     @cached_property
     def _drawn(self) -> list[int]:
-        """The places of those that are drawn, first what changed most clearly."""
+        """The places of the answers that are drawn small, first what changed most clearly."""
         every = range(len(self.labels))
         if self.change is None:
             return [*every][:MOST_LINES]
@@ -203,10 +212,7 @@ class _Lines:
             return None
         changed = max(len(self.change.changed) - drawn, 0)
         seen = Statement("of_them_changed", changed=changed) if changed else NONE_CHANGED
-        return Statement(
-            "more_answers_are_not_drawn",
-            count=left, seen=seen,
-        )  # fmt: skip
+        return Statement("more_answers_are_not_drawn", count=left, seen=seen)
 
     # --- one answer -------------------------------------------------------------------------------------------------
 
@@ -217,17 +223,17 @@ class _Lines:
         return AnswerLine(number, self.kind.name(label), words, way, points, tuple(self._bands(number, axis)))
 
     def _measured(self, period: PeriodResult, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
-        """What is known of these in a period, or why nothing is."""
+        """What is known of these answers in a period, or why nothing is."""
         if period.estimate is None:
             return dict.fromkeys(labels, NO_ANSWERS if period.standing is None else NO_RESULT)
-        return {**dict.fromkeys(labels, NOT_FOUND), **self.kind.measured(period.estimate, labels)}
+        return {**dict.fromkeys(labels, NOT_FOUND), **self.kind.measurements(period.estimate, labels)}
 
     def _bands(self, number: int, axis: Axis) -> list[SpanBand]:
         """Both spans, if they are compared: where they are, and the interval of their answers taken together."""
         if self.change is None:
             return []
-        across, (first, last) = 100 / len(self.told), (_length(self.change.first), _length(self.change.last))
-        starts = (0, self.most - last)
+        across, (first, last) = 100 / len(self.results), (_length(self.change.first), _length(self.change.last))
+        starts = (0, self.closed - last)
         bands = []
         for start, length, each in zip(starts, (first, last), self._spans, strict=True):
             if (places := _places(each[self.labels[number]], axis)) is not None:
@@ -241,48 +247,45 @@ class _Lines:
         """What is known of all answers in either span."""
         assert self.change is not None
         both: Sequence[Any] = (self.change.difference.first, self.change.difference.second)
-        return [self.kind.measured(each, self.labels) for each in both]
+        return [self.kind.measurements(each, self.labels) for each in both]
 
     # --- around them ------------------------------------------------------------------------------------------------
 
     @property
     def _columns(self) -> tuple[PeriodColumn, ...]:
-        across = 100 / len(self.told)
-        ticks = short_dates(self.document, [each.period for each in self.told])
-        dates = [short_dates(self.document, [each.period])[0] for each in self.told]
+        across = 100 / len(self.results)
+        ticks = short_dates(self.document, [each.period for each in self.results])
+        dates = [short_dates(self.document, [each.period])[0] for each in self.results]
         return tuple(
             PeriodColumn(
                 each.period, period_words(self.document, each.period), tick, dates[number],
                 round((number + 0.5) * across, 3),
                 0 if each.estimate is None else each.estimate.n, each.standing is not None and each.standing.is_open,
             )
-            for number, (each, tick) in enumerate(zip(self.told, ticks, strict=True))
+            for number, (each, tick) in enumerate(zip(self.results, ticks, strict=True))
         )  # fmt: skip
 
     def _axis(self, measured: Sequence[Mapping[Hashable, Measurement]]) -> Axis:
-        measurements = [each for of_period in measured for each in of_period.values()]
-        bounds = [(each.low, each.high) for each in measurements if each.low is not None and each.high is not None]
-        return self.kind.axis(self.known, bounds)
+        return self.kind.axis(self.latest, known_bounds(measured))
 
-    def _dates(self, found: QuestionChange) -> Statement:
+    def _dates(self, change: QuestionChange) -> Statement:
         """Which days are compared, and what is to be said of the other answers."""
-        names = [each.period for each in self.told[: self.most]]
-        first, last = names[: _length(found.first)], names[-_length(found.last) :]
+        names = [each.period for each in self.results[: self.closed]]
+        first, last = names[: _length(change.first)], names[-_length(change.last) :]
         earlier, later = (dates_between(self.document, each[0], each[-1]) for each in (first, last))
         statement = Statement("against", earlier=earlier, later=later)
-        others = len(self.labels) - len(found.changed)
-        mirrored = len(self.labels) == 2 and found.difference.looked_at == 1
-        if found.unit != SHARES or not (found.changed and others) or mirrored:
+        others = len(self.labels) - len(change.changed)
+        mirrored = len(self.labels) == 2 and change.difference.looked_at == 1
+        if change.unit != SHARES or not (change.changed and others) or mirrored:
             return statement
         return joined([statement, Statement("for_the_other_answers_no_change")])
 
     def _give_or_take(self, line: AnswerLine) -> Phrase:
         """How far one period alone can be read, rounded up."""
-        measurements = [each.measured for each in line.points]
-        half = [(each.high - each.low) / 2 for each in measurements if each.high is not None and each.low is not None]
-        if not half:
+        bounds = known_bounds([{column: point.measured for column, point in enumerate(line.points)}])
+        if not bounds:
             return ""
-        return self.kind.give_or_take(self.known, float(np.median(half)))
+        return self.kind.give_or_take(self.latest, float(np.median([(high - low) / 2 for low, high in bounds])))
 
 
 def _places(measured: Measurement, axis: Axis) -> tuple[float, float, float] | None:

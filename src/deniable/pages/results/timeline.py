@@ -33,7 +33,7 @@ class PeriodColumn:
 
 @dataclass(frozen=True)
 class PeriodPoint:
-    """An answer in a period; places are in per cent from the top, None where nothing is known."""
+    """An answer in a period: its dot and the ends of its line in per cent from the top, None where nothing is known."""
 
     measured: Measurement
     dot: float | None = None
@@ -43,7 +43,7 @@ class PeriodPoint:
 
 @dataclass(frozen=True)
 class SpanBand:
-    """Periods taken together: from which column to which, and the interval of what all their answers say."""
+    """Periods taken together: where they lie across the picture, and the interval of all their answers, in per cent."""
 
     x: float
     width: float
@@ -54,7 +54,7 @@ class SpanBand:
 
 @dataclass(frozen=True)
 class AnswerLine:
-    """An answer, or a number's mean or quantile, over all periods; ``way`` is that of its change."""
+    """An answer, or a number's mean or quantile, over all periods; ``way`` is 1 if it rose, -1 if it fell, else 0."""
 
     place: int
     label: Phrase
@@ -73,6 +73,7 @@ class Timeline:
     """Which days are compared, and what is to be said of the other answers."""
     change: QuestionChange | None = None
     spans: tuple[int, int] = (1, 1)
+    """How many periods at the beginning are compared with how many at the end."""
     most: int = 0
     """How many periods are closed."""
     labels: tuple[Phrase, ...] = ()
@@ -94,25 +95,25 @@ class Timeline:
         return tuple((each, each.tick if step == 1 else each.date) for each in self.columns[::step])
 
 
-def told_of(line: Timeline) -> dict[str, Any]:
+def timeline_data(line: Timeline) -> dict[str, Any]:
     """A timeline for programs: what changed of all answers, and the periods of those that are drawn."""
     drawn = {each.label: each for each in (*line.lines, *([line.chosen] if line.chosen else []))}
     periods = [
         {
             "period": column.period, "name": column.words, "open": column.is_open, "n": column.n or None,
-            "answers": [{"label": name, **each.points[at].measured.to_dict()} for name, each in drawn.items()],
+            "answers": [{"label": name, **each.points[place].measured.to_dict()} for name, each in drawn.items()],
         }
-        for at, column in enumerate(line.columns)
+        for place, column in enumerate(line.columns)
     ]  # fmt: skip
     change = None if line.change is None else {**line.change.to_dict(), "spans": [*line.spans], "dates": line.dates}
     return {"unit": line.unit, "sentence": line.sentence, "change": change, "periods": periods}
 
 
-def csv_of(line: Timeline) -> str:
+def timeline_csv(line: Timeline) -> str:
     """A row for each period of each answer that is drawn, with what is known of it."""
-    told = [{**period, **answer} for period in told_of(line)["periods"] for answer in period["answers"]]
+    rows = [{**period, **answer} for period in timeline_data(line)["periods"] for answer in period["answers"]]
     names = ("period", "name", "open", "n", "label", "value", "low", "high", "words")
-    return csv_text({name: [_in_english(row[name]) for row in told] for name in names}, ("label", "words"))
+    return csv_text({name: [_in_english(row[name]) for row in rows] for name in names}, ("label", "words"))
 
 
 def _in_english(value: Any) -> Any:

@@ -24,7 +24,7 @@ KEPT: Final = 64
 
 @dataclass(frozen=True)
 class DrawnShare:
-    """A row: the share within it, and of 100 people in all how many gave both answers, and how many this row's."""
+    """A row: the share of its people with one answer; of all people, how many gave both, and how many this row's."""
 
     label: Phrase
     words: Phrase
@@ -118,19 +118,20 @@ class WithinView:
 
     def answer(self, column: int, rows: Sequence[int], zoomed: bool = False) -> AnswerView:
         """The shares of one answer within some rows, from 0 to 100 or on the axis of all of them."""
-        seen, everybody = self._bounds[0][self.places, column], self._everybody[0][[column]]
-        axis = axis_of(np.concatenate([seen, everybody])) if zoomed else HUNDRED
-        base = base_of(float(seen[:, 1].max(initial=everybody[0, 1])))
+        bounds, everybody = self._bounds[0][self.places, column], self._everybody[0][[column]]
+        axis = axis_of(np.concatenate([bounds, everybody])) if zoomed else HUNDRED
+        base = base_of(float(bounds[:, 1].max(initial=everybody[0, 1])))
         drawn = tuple(self._drawn_row(row, column, axis, base) for row in rows)
-        share, around = float(self.shares.everybody()[0][column]), [each[column] for each in self._everybody]
-        both = _with_sides(share, self._margins[1][column])
-        whole = DrawnShare(Statement("everybody"), *_drawn(axis, share, around, base), both, points(1))
+        share, bands = float(self.shares.everybody()[0][column]), [each[column] for each in self._everybody]
+        both = _give_or_take(share, self._margins[1][column])
+        whole = DrawnShare(Statement("everybody"), *_drawn(axis, share, bands, base), both, points(1))
         return AnswerView(column, answer_name(self.shares.columns[column]), replace(axis, mark=whole.dot), drawn, whole)
 
     def _drawn_row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
+        """One answer in one row: its share within the row, and of all people."""
         share, table = float(self.shares.shares[row, column]), self.table
-        both = _with_sides(float(table.shares[row, column]), self._pair_bounds[row, column])
-        of_all = _with_sides(float(self.shares.of_all[row]), self._margins[0][row])
+        both = _give_or_take(float(table.shares[row, column]), self._pair_bounds[row, column])
+        of_all = _give_or_take(float(self.shares.of_all[row]), self._margins[0][row])
         drawn = _drawn(axis, share, [each[row, column] for each in self._bounds], base)
         return DrawnShare(answer_name(self.shares.rows[row]), *drawn, both, of_all)
 
@@ -141,27 +142,27 @@ class WithinView:
         first, second = self._chosen(*asked)
         if first is None or second is None:
             return None
-        rows, told = self.shares.rows, self._contrasts(first, second, column)
-        axis = _signed(axis_of(np.array([[told[0].low, told[0].high]])))
-        bands = spans(axis, [(each.low, each.high) for each in told])
-        names = answer_name(rows[first]), answer_name(rows[second])
-        return DrawnDifference(
-            first, second, names, difference_in_words(told[0]), axis, axis.place(told[0].value), bands, told[0]
-        )
+        rows, contrasts = self.shares.rows, self._contrasts(first, second, column)
+        widest = contrasts[0]
+        axis = _signed(axis_of(np.array([[widest.low, widest.high]])))
+        bands = spans(axis, [(each.low, each.high) for each in contrasts])
+        names, words = (answer_name(rows[first]), answer_name(rows[second])), difference_in_words(widest)
+        return DrawnDifference(first, second, names, words, axis, axis.place(widest.value), bands, widest)
 
     @cached_property
     def _contrasts(self) -> Callable[[int, int, int], list[RowContrast]]:
         """The difference of two rows in one answer at each level, which the next reader asks for again."""
 
         @lru_cache(KEPT)
-        def told(first: int, second: int, column: int) -> list[RowContrast]:
+        def contrasts(first: int, second: int, column: int) -> list[RowContrast]:
             rows, label = self.shares.rows, self.shares.columns[column]
-            found = self.shares.difference(rows[first], rows[second])
-            return [found.contrast(label, level) for level in LEVELS]
+            difference = self.shares.difference(rows[first], rows[second])
+            return [difference.contrast(label, level) for level in LEVELS]
 
-        return told
+        return contrasts
 
     def _chosen(self, first: int | None, second: int | None) -> tuple[int | None, int | None]:
+        """The two rows asked for, if both can be compared; else the clearest pair, or the first two."""
         places = self.places
         if first in places and second in places and first != second:
             return first, second
@@ -174,17 +175,16 @@ class WithinView:
 
     def row(self, place: int) -> dict[str, Any]:
         """A row's shares with their intervals, none where there are too few to say; and its own share of all."""
-        seen = place in self.places
         shares, errors, bounds = self.shares.shares[place], self.shares.stderr[place], self._bounds[0][place]
-        told = zip(shares.tolist(), errors.tolist(), bounds.tolist(), strict=True)
-        within = [{"value": value, "stderr": error, "low": low, "high": high} for value, error, (low, high) in told]
+        answers = zip(shares.tolist(), errors.tolist(), bounds.tolist(), strict=True)
+        within = [{"value": value, "stderr": error, "low": low, "high": high} for value, error, (low, high) in answers]
         of_all = {"value": float(self.shares.of_all[place]), "stderr": float(self.table.margins[0].stderr()[place])}
-        return {"within": within if seen else None, "of_all": of_all}
+        return {"within": within if place in self.places else None, "of_all": of_all}
 
     def everybody(self) -> list[dict[str, float]]:
         """Each answer's share of all people."""
-        told = zip(self.shares.everybody()[0].tolist(), self._everybody[0].tolist(), strict=True)
-        return [{"value": value, "low": low, "high": high} for value, (low, high) in told]
+        answers = zip(self.shares.everybody()[0].tolist(), self._everybody[0].tolist(), strict=True)
+        return [{"value": value, "low": low, "high": high} for value, (low, high) in answers]
 
 
 def difference_in_words(contrast: RowContrast) -> Statement:
@@ -200,7 +200,7 @@ def difference_in_words(contrast: RowContrast) -> Statement:
     return Statement("cannot_be_told_apart_to", low=signed(low, 0), high=signed(high, 0))
 
 
-def _with_sides(share: float, bounds: Any) -> Statement:
+def _give_or_take(share: float, bounds: Any) -> Statement:
     """A share, and how far it is read to either side."""
     return Statement("number_rest", number=points(share), rest=give_or_take(share, float(bounds[0]), float(bounds[1])))
 
