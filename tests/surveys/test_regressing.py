@@ -225,12 +225,14 @@ def test_the_score_is_zero_at_the_maximum_by_differences(model: str) -> None:
     found: Any = dn.regress((next(iter(private)), COLUMNS), frame, private, model=model)
     surface, theta, step = found.surface, found.top.theta, 1e-4
     slopes = [
-        (surface.value(theta + step * d) - surface.value(theta - step * d)) / (2 * step) for d in np.eye(len(theta))
+        (surface.slopes(theta + step * d).log_likelihood - surface.slopes(theta - step * d).log_likelihood) / (2 * step)
+        for d in np.eye(len(theta))
     ]
     assert np.abs(slopes).max() < 1e-4
     away = theta + 0.1
     by_hand = [
-        (surface.value(away + step * d) - surface.value(away - step * d)) / (2 * step) for d in np.eye(len(theta))
+        (surface.slopes(away + step * d).log_likelihood - surface.slopes(away - step * d).log_likelihood) / (2 * step)
+        for d in np.eye(len(theta))
     ]
     assert surface.slopes(away).slopes == pytest.approx(by_hand, rel=1e-5, abs=1e-4)
 
@@ -297,7 +299,7 @@ def test_labels_in_an_order_have_shares_and_effects_too() -> None:
     assert effects.keys["label"] == ["a", "b", "c"] * 2
     assert sum(each.value for each in effects.quantities[:3]) == pytest.approx(0, abs=1e-12)
     assert [each.value for each in found.predict({"female": [1.0], "age": [0.0]}).quantities] == pytest.approx(
-        found._shares(found._read(np.array([[1.0, 1.0, 0.0]])))[0][0].tolist()
+        found._shares(found._scaled(np.array([[1.0, 1.0, 0.0]])))[0][0].tolist()
     )
 
 

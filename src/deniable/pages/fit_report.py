@@ -79,7 +79,7 @@ def _forest_plot(fit: Fit, places: list[int]) -> tuple[Axis, list[TermRow]]:
         assert term.where is not None
         dot = axis.place(value) if math.isfinite(value) else None
         band = Span(start, round(end - start, 3))
-        rows.append(TermRow(term.said, term.where, (band,), dot, span_in_words(fit.setting, first, last)))
+        rows.append(TermRow(term.spoken, term.where, (band,), dot, span_in_words(fit.setting, first, last)))
     return axis, rows
 
 

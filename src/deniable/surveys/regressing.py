@@ -9,10 +9,10 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Vector
 from deniable.checks import as_vector
-from deniable.estimation.models.design import Design, complete_rows, read_design, rows_of, size_of, with_rows
+from deniable.estimation.models.design import RegressionDesign, complete_rows, read_design, rows_of, size_of, with_rows
 from deniable.estimation.models.fit import Fit
 from deniable.estimation.models.fit_words import FRACTIONAL, IDENTITY, LOGIT, MEAN, MODELS, NORMAL, PROBIT
-from deniable.estimation.models.fitting import People, fitted, open_item
+from deniable.estimation.models.fitting import People, fit_of, open_item
 from deniable.estimation.models.report_rows import ItemReports, in_pairs, together
 from deniable.estimation.survey_design import SurveyDesign, codes
 from deniable.estimation.weighted import check_weights
@@ -127,13 +127,13 @@ def regressed(
         None if covariate is None else covariate.only(rows), None if pairs is None else pairs.only(rows),
         *_weights_and_design(weights, groups, len(rows)), notes, counts,
     )  # fmt: skip
-    return fitted(people, model)
+    return fit_of(people, model)
 
 
 SAMPLING = ("weights", "strata", "clusters", "counts")
 
 
-def _check_sides(design: Design, items: Mapping[str, ReportedItem], frame: Any, model: str) -> None:
+def _check_sides(design: RegressionDesign, items: Mapping[str, ReportedItem], frame: Any, model: str) -> None:
     """Refuse names that are unknown or ambiguous, and models that do not fit what is private."""
     known = {} if isinstance(frame, np.ndarray) else columns_of(frame)
     if both := sorted(set(items) & set(known)):
@@ -160,7 +160,7 @@ def _check_sides(design: Design, items: Mapping[str, ReportedItem], frame: Any, 
 
 
 def _sides(
-    design: Design, items: Mapping[str, ReportedItem], frame: Any, model: str, event: Hashable
+    design: RegressionDesign, items: Mapping[str, ReportedItem], frame: Any, model: str, event: Hashable
 ) -> tuple[ItemReports | Vector, ItemReports | None]:
     """The outcome, and the private item on the right side."""
     covariate = None
@@ -210,7 +210,7 @@ def _open_outcome(name: str, frame: Any, model: str, event: Hashable) -> ItemRep
 
 
 def _pair_item(
-    asked_together: Sequence[PairReports], design: Design, outcome: Any, covariate: ItemReports | None
+    asked_together: Sequence[PairReports], design: RegressionDesign, outcome: Any, covariate: ItemReports | None
 ) -> ItemReports | None:
     """Reports of both private items as of pairs of their labels, where some were asked together."""
     if covariate is None or not isinstance(outcome, ItemReports) or not asked_together:

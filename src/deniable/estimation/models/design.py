@@ -27,22 +27,22 @@ LARGEST = 500
 
 
 class Columns(ABC):
-    """How rows of covariates are made of a table, for the people of a fit and for others later."""
+    """The columns of covariates, made of a table for the people of a fit, and of other tables later."""
 
     names: tuple[str, ...]
 
     @abstractmethod
     def of(self, table: Any) -> Matrix:
-        """The rows."""
+        """The covariates [rows, columns] of a table's people."""
 
 
 @dataclass(frozen=True)
-class Design:
+class RegressionDesign:
     """What is regressed on what: an outcome, private items on the right, and columns for all else."""
 
     outcome: str
     private: tuple[str, ...]
-    columns: Columns | UnmadeColumns
+    columns: Columns | PendingColumns
     used: tuple[str, ...]
     """The columns of the table that the right side uses."""
 
@@ -54,9 +54,9 @@ class PlainColumns(Columns):
     names: tuple[str, ...]
 
     def of(self, table: Any) -> Matrix:
-        given: list[Any] = list(table.T) if isinstance(table, np.ndarray) else []
-        given = given or [_column(columns_of(table), name) for name in self.names[1:]]
-        numbers = [as_vector(_counted(column)) for column in given]
+        entries: list[Any] = list(table.T) if isinstance(table, np.ndarray) else []
+        entries = entries or [_column(columns_of(table), name) for name in self.names[1:]]
+        numbers = [as_vector(_with_numbers(column)) for column in entries]
         wrong = [name for name, each in zip(self.names[1:], numbers, strict=True) if each is None]
         if wrong:
             raise ParameterError(f"a column must hold numbers unless a formula makes levels of it, got {wrong[0]!r}")
@@ -64,7 +64,7 @@ class PlainColumns(Columns):
         return np.column_stack([np.ones(size_of(table)), *rows])
 
 
-def _counted(column: Any) -> Any:
+def _with_numbers(column: Any) -> Any:
     """Yes and no as 1 and 0, other columns as they are."""
     values = bare_column(column)
     values = values if isinstance(values, np.ndarray) else python_values(values)
@@ -91,13 +91,13 @@ class FormulaColumns(Columns):
         return unquoted(lambda: np.asarray(self.spec.get_model_matrix(data, context={}), np.float64), unfit)
 
 
-def read_design(wanted: Any, table: Any, private: Sequence[str]) -> Design:
+def read_design(wanted: Any, table: Any, private: Sequence[str]) -> RegressionDesign:
     """What a formula, or a list of names, says of a table; nothing of it is run."""
     if isinstance(table, np.ndarray) and isinstance(wanted, str):
         names = (CONSTANT, *(f"x{number + 1}" for number in range(table.shape[1] if table.ndim == 2 else 0)))
         if table.ndim != 2:
             raise ParameterError(f"a matrix must have two dimensions, got {table.ndim}")
-        return Design(wanted.partition("~")[0].strip(), (), PlainColumns(names), ())
+        return RegressionDesign(wanted.partition("~")[0].strip(), (), PlainColumns(names), ())
     if not is_table(table):
         raise ParameterError(f"frame must be a table or a matrix, got {type(table).__name__}")
     if isinstance(wanted, str):
@@ -105,13 +105,16 @@ def read_design(wanted: Any, table: Any, private: Sequence[str]) -> Design:
     if not isinstance(wanted, tuple) or len(wanted) != 2 or isinstance(wanted[1], str):
         raise ParameterError(f'formula must be like "late ~ age", or ("late", ["age"]), got {shown(wanted)}')
     outcome, right = wanted[0], [str(name) for name in wanted[1]]
-    own = tuple(name for name in right if name not in private)
-    for name in own:
+    used = tuple(name for name in right if name not in private)
+    for name in used:
         _column(columns_of(table), name)
-    return Design(outcome, tuple(name for name in right if name in private), PlainColumns((CONSTANT, *own)), own)
+    return RegressionDesign(
+        outcome, tuple(name for name in right if name in private), PlainColumns((CONSTANT, *used)), used
+    )
 
 
-def _by_formula(wanted: str, table: Any, private: Sequence[str]) -> Design:
+def _by_formula(wanted: str, table: Any, private: Sequence[str]) -> RegressionDesign:
+    """A formula's design; without columns of the table there is only the constant."""
     formula = read_formula(wanted)
     right, inside = formula.without(private)
     used = tuple(name for name in formula.names if name not in private)
@@ -119,18 +122,18 @@ def _by_formula(wanted: str, table: Any, private: Sequence[str]) -> Design:
     for name in used:
         _column(known, name)
     if not used and {sign + text for sign, text in formula.terms if text not in inside} <= {"+1"}:
-        return Design(formula.outcome, tuple(inside), PlainColumns((CONSTANT,)), ())
-    return Design(formula.outcome, tuple(inside), UnmadeColumns(right, used), used)
+        return RegressionDesign(formula.outcome, tuple(inside), PlainColumns((CONSTANT,)), ())
+    return RegressionDesign(formula.outcome, tuple(inside), PendingColumns(right, used), used)
 
 
 @dataclass(frozen=True)
-class UnmadeColumns:
-    """The right side of a formula, whose columns follow from the people of the fit."""
+class PendingColumns:
+    """The right side of a formula before its columns are made, which depend on the people of the fit."""
 
     right: str
     used: tuple[str, ...]
 
-    def made(self, table: Any) -> tuple[FormulaColumns, Matrix]:
+    def settled(self, table: Any) -> tuple[FormulaColumns, Matrix]:
         """The columns as these people have them, and their rows."""
         try:
             formulaic = import_module("formulaic")
@@ -140,23 +143,23 @@ class UnmadeColumns:
                 'or name columns of numbers, as in ("late", ["age"])'
             ) from None
         data = _data(table, self.used)
-        found = _made(formulaic, self.right, data)
+        matrix = _model_matrix(formulaic, self.right, data)
         levels = {
             name: frozenset(data[name].tolist()) for name in self.used if _is_levels(data[name], self.right, name)
         }
-        names = tuple(CONSTANT if name == "Intercept" else str(name) for name in found.columns)
-        return FormulaColumns(names, self.used, levels, found.model_spec), np.asarray(found, np.float64)
+        names = tuple(CONSTANT if name == "Intercept" else str(name) for name in matrix.columns)
+        return FormulaColumns(names, self.used, levels, matrix.model_spec), np.asarray(matrix, np.float64)
 
 
-def _made(formulaic: Any, right: str, data: Any) -> Any:
+def _model_matrix(formulaic: Any, right: str, data: Any) -> Any:
     """The model matrix; formulaic's own errors may quote values."""
     unfit = ParameterError("a formula must fit its columns, got one that does not: functions of numbers take numbers")
     return unquoted(lambda: formulaic.model_matrix(right, data, context={}, na_action="raise"), unfit)
 
 
-def settle(columns: Columns | UnmadeColumns, table: Any) -> tuple[Columns, Matrix]:
+def settle(columns: Columns | PendingColumns, table: Any) -> tuple[Columns, Matrix]:
     """Columns as the people of the fit have them, and their rows."""
-    return columns.made(table) if isinstance(columns, UnmadeColumns) else (columns, columns.of(table))
+    return columns.settled(table) if isinstance(columns, PendingColumns) else (columns, columns.of(table))
 
 
 def _is_levels(column: Any, right: str, name: str) -> bool:
@@ -171,15 +174,16 @@ def _data(table: Any, names: Sequence[str]) -> Any:
 
 def _values(column: Any) -> Any:
     """The values of a column; arrays of numbers as they are, for a list of them takes ten times the room."""
-    own = isinstance(column, np.ndarray) and column.dtype in (np.float64, np.int64, np.bool_)
-    return column if own else python_values(column)
+    is_plain = isinstance(column, np.ndarray) and column.dtype in (np.float64, np.int64, np.bool_)
+    return column if is_plain else python_values(column)
 
 
-def _column(known: Mapping[Any, Any], name: str) -> Any:
-    if name not in known:
-        names = [str(each) for each in known]
+def _column(columns: Mapping[Any, Any], name: str) -> Any:
+    """The column of this name, refused where there is none."""
+    if name not in columns:
+        names = [str(each) for each in columns]
         raise ParameterError(f"a formula must name columns of the table, got {shown(name)}{near(name, names)}")
-    return known[name]
+    return columns[name]
 
 
 def with_rows(table: Any, rows: int) -> Any:
@@ -199,17 +203,19 @@ def size_of(table: Any) -> int:
 
 def complete_rows(table: Any, names: Sequence[str]) -> Flags:
     """Which rows have a value, and no infinite one, in each of these columns."""
-    kept = np.ones(size_of(table), np.bool_)
+    complete = np.ones(size_of(table), np.bool_)
     if isinstance(table, np.ndarray):
         return np.asarray(np.isfinite(table).all(axis=1), np.bool_)
     known = columns_of(table)
     for name in names:
         column = known[name]
         if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
-            kept &= np.isfinite(column)
+            complete &= np.isfinite(column)
         else:
-            kept &= np.array([not is_missing(value) and not _endless(value) for value in python_values(column)], bool)
-    return kept
+            complete &= np.array(
+                [not is_missing(value) and not _endless(value) for value in python_values(column)], bool
+            )
+    return complete
 
 
 def _endless(value: Any) -> bool:
@@ -222,13 +228,13 @@ def rows_of(table: Any, rows: Indices) -> Any:
         return table
     if isinstance(table, np.ndarray):
         return table[rows]
-    return {name: _taken(column, rows) for name, column in columns_of(table).items()}
+    return {name: _entries(column, rows) for name, column in columns_of(table).items()}
 
 
 def column_named(table: Any, columns: Columns, name: str) -> list[Any]:
     """The values of one column of a table or a matrix."""
-    found = table[:, columns.names.index(name) - 1] if isinstance(table, np.ndarray) else columns_of(table)[name]
-    return python_values(found)
+    column = table[:, columns.names.index(name) - 1] if isinstance(table, np.ndarray) else columns_of(table)[name]
+    return python_values(column)
 
 
 def with_value(table: Any, columns: Columns, name: str, value: Any) -> Any:
@@ -241,7 +247,8 @@ def with_value(table: Any, columns: Columns, name: str, value: Any) -> Any:
     return {**columns_of(table), name: rows}
 
 
-def _taken(column: Any, rows: Indices) -> Any:
+def _entries(column: Any, rows: Indices) -> Any:
+    """The values of a column in some rows."""
     if isinstance(column, np.ndarray):
         return column[rows]
     values = python_values(column)
@@ -249,7 +256,7 @@ def _taken(column: Any, rows: Indices) -> Any:
 
 
 def check_rank(x: Matrix, names: Sequence[str], people: int) -> None:
-    """Refuse more columns than people can tell of, and columns that follow from others."""
+    """Refuse more columns than there are people, and columns that follow from others."""
     if x.shape[1] > LARGEST:
         raise ParameterError(f"a fit must have at most {LARGEST} columns, got {x.shape[1]}")
     if people <= x.shape[1]:

@@ -32,7 +32,7 @@ from deniable.values.tables import columns_of
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Finding):
+class NestedComparison(Finding):
     """Tests of whether the coefficients of ``terms`` are all 0."""
 
     terms: tuple[str, ...]
@@ -51,7 +51,7 @@ class Comparison(Finding):
 
     @property
     def score_p(self) -> float:
-        """The same by the score, which holds better."""
+        """How often chance alone would show as much, by the score, which holds better."""
         return float(special.chdtrc(self.freedom, self.score))
 
     @property
@@ -71,15 +71,15 @@ class Average:
     design: SurveyDesign | None
 
     def of(self, each: Vector, slopes: Matrix, least: float, most: float) -> Quantity:
-        """The mean of ``each`` row's number; ``slopes`` [rows, coefficients] say how it turns with them."""
+        """The mean, from ``least`` to ``most``, of a number of ``each`` row and its ``slopes`` by the coefficients."""
         total = self.weights.sum()
         value = float(self.weights @ each) / total
-        turn = (self.weights @ slopes) / total
-        moved = self.scores @ (self.covariance @ turn) + (each - value) / total
+        slope = (self.weights @ slopes) / total
+        influence = self.scores @ (self.covariance @ slope) + (each - value) / total
         if self.design is not None:
-            variance = float(self.design.meat((moved * self.weights)[:, None])[0, 0])
+            variance = float(self.design.meat((influence * self.weights)[:, None])[0, 0])
         else:
-            variance = float(self.weights @ moved**2)
+            variance = float(self.weights @ influence**2)
         return Quantity.normal(value, float(np.sqrt(variance)), least, most)
 
 
@@ -95,14 +95,14 @@ class QuantityTable(TabledFrame):
 
     title: str
     keys: Mapping[str, Sequence[Any]]
-    """What says which each is."""
+    """Columns that say what each number is, by their headings."""
     quantities: Sequence[Quantity]
     about: Mapping[str, Any] = field(default_factory=dict)
     notes: Sequence[str] = ()
 
     def _frame(self, level: float) -> Rows:
-        told = [each.to_dict(level) for each in self.quantities]
-        numbers = {name: [each[name] for each in told] for name in ("value", "stderr", "low", "high")}
+        documents = [each.to_dict(level) for each in self.quantities]
+        numbers = {name: [each[name] for each in documents] for name in ("value", "stderr", "low", "high")}
         texts = [name for name, values in self.keys.items() if any(isinstance(value, str) for value in values)]
         columns = {**{name: list(values) for name, values in self.keys.items()}, **numbers}
         return Rows({**self.about, "level": level}, columns, texts)
@@ -110,8 +110,8 @@ class QuantityTable(TabledFrame):
     def table(self, level: float = 0.95) -> Table:
         headings = [*self.keys, "estimate", f"{100 * level:.10g}% interval"]
         rows = [
-            [*map(_written, own), points(each.value), " to ".join(points(end) for end in each.interval(level))]
-            for own, each in zip(zip(*self.keys.values(), strict=True), self.quantities, strict=True)
+            [*map(_written, keys), points(each.value), " to ".join(points(end) for end in each.interval(level))]
+            for keys, each in zip(zip(*self.keys.values(), strict=True), self.quantities, strict=True)
         ]
         return Table(self.title, headings, rows, self.notes)
 
@@ -123,32 +123,37 @@ def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else printable(value)
 
 
-Read: TypeAlias = Callable[[Matrix], tuple[Matrix, Stack]]
+Chances: TypeAlias = Callable[[Matrix], tuple[Matrix, Stack]]
 """From rows of columns to the chances of labels [rows, labels], and their derivatives by the coefficients."""
 
 
 def marginal(
-    columns: Columns, table: Any, used: Sequence[str], told: Mapping[int, Hashable], read: Read, average: Average
+    columns: Columns,
+    table: Any,
+    used: Sequence[str],
+    labels: Mapping[int, Hashable],
+    read: Chances,
+    mean: Average,
 ) -> QuantityTable:
     """The effect of each column of the table on each label's share, all else as people have it."""
-    found: list[tuple[str, str, Hashable, Quantity]] = []
+    effects: list[tuple[str, str, Hashable, Quantity]] = []
     for name in used or columns.names[1:]:
         for change, low, high, span in _changes(column_named(table, columns, name)):
-            (before, less), (after, more) = (
+            (before, low_slopes), (after, high_slopes) = (
                 read(columns.of(with_value(table, columns, name, end))) for end in (low, high)
             )
-            for place, label in told.items():
-                each, slopes = (after - before)[:, place] / span, (more - less)[:, place] / span
-                reach = 1.0 if span >= 1 else np.inf
-                found.append((name, change, label, average.of(each, slopes, -reach, reach)))
-    keys = {"term": [each[0] for each in found], "change": [each[1] for each in found]}
-    if len(told) > 1:
-        keys["label"] = [str(each[2]) for each in found]
-    return QuantityTable("How many more of 100 people", keys, [each[3] for each in found])
+            for place, label in labels.items():
+                each, slopes = (after - before)[:, place] / span, (high_slopes - low_slopes)[:, place] / span
+                most = 1.0 if span >= 1 else np.inf
+                effects.append((name, change, label, mean.of(each, slopes, -most, most)))
+    keys = {"term": [each[0] for each in effects], "change": [each[1] for each in effects]}
+    if len(labels) > 1:
+        keys["label"] = [str(each[2]) for each in effects]
+    return QuantityTable("How many more of 100 people", keys, [each[3] for each in effects])
 
 
 def _changes(column: Any) -> Iterator[tuple[str, Any, Any, float]]:
-    """What changes of a column: its name, both ends, and how far they are apart."""
+    """The changes of a column whose effects are shown: their names, both values, and how far these are apart."""
     numbers = as_vector(column)
     if numbers is None:
         first, *levels = sorted(set(column), key=str)
@@ -162,39 +167,44 @@ def _changes(column: Any) -> Iterator[tuple[str, Any, Any, float]]:
 
 
 def predicted(
-    frame: Any, used: Sequence[str], told: Mapping[int, Hashable], shares: Matrix, errors: Matrix
+    frame: Any, used: Sequence[str], labels: Mapping[int, Hashable], shares: Matrix, errors: Matrix
 ) -> QuantityTable:
     """The chances of labels for each row of a table."""
-    rows = [(row, place) for row in range(len(shares)) for place in told]
+    rows = [(row, place) for row in range(len(shares)) for place in labels]
     known = {} if isinstance(frame, np.ndarray) else {name: python_values(columns_of(frame)[name]) for name in used}
     keys = {name: [values[row] for row, _ in rows] for name, values in known.items()}
-    if len(told) > 1 or not keys:
-        keys["label"] = [str(told[place]) for _, place in rows]
+    if len(labels) > 1 or not keys:
+        keys["label"] = [str(labels[place]) for _, place in rows]
     quantities = [Quantity.normal(float(shares[at]), float(errors[at]), 0.0, 1.0) for at in rows]
     return QuantityTable("Of 100 people with such covariates", keys, quantities)
 
 
 def calibration(surface: Surface, shares: Matrix, groups: int) -> QuantityTable:
-    """Groups of about as many people by their fitted share of the second label; equal rows stay together."""
+    """The share of the second label by reports, in groups of about as many people by their fitted share.
+
+    Equal rows stay together.
+    """
     rows, order = surface.rows, np.argsort(shares[:, 1], kind="stable")
-    said, variance = _told_of(surface, shares)
+    reported, variance = _reported(surface, shares)
     before = np.cumsum(rows.weights[order]) - rows.weights[order] / 2
     place = np.minimum((before / rows.weights.sum() * groups).astype(np.int64), groups - 1)
-    parts = [own for group in range(groups) if len(own := order[place == group])]
-    people = np.array([rows.weights[own].sum() for own in parts])
-    mean, told, spread = (
-        np.array([rows.weights[own] @ each[own] for own in parts]) / people for each in (shares[:, 1], said, variance)
+    parts = [part for group in range(groups) if len(part := order[place == group])]
+    people = np.array([rows.weights[part].sum() for part in parts])
+    fitted, observed, spread = (
+        np.array([rows.weights[part] @ each[part] for part in parts]) / people
+        for each in (shares[:, 1], reported, variance)
     )
-    chi2, freedom = float((people * (told - mean) ** 2 / spread).sum()), max(len(parts) - 2, 1)
+    chi2, freedom = float((people * (observed - fitted) ** 2 / spread).sum()), max(len(parts) - 2, 1)
     p = float(special.chdtrc(freedom, chi2))
-    keys = {"group": list(range(1, len(parts) + 1)), "people": people.tolist(), "fitted": mean.tolist()}
-    quantities = [Quantity.normal(*each) for each in zip(told.tolist(), np.sqrt(spread / people).tolist(), strict=True)]
+    keys = {"group": list(range(1, len(parts) + 1)), "people": people.tolist(), "fitted": fitted.tolist()}
+    errors = np.sqrt(spread / people).tolist()
+    quantities = [Quantity.normal(*each) for each in zip(observed.tolist(), errors, strict=True)]
     about = {"chi2": chi2, "freedom": freedom, "p": p}
     test = Statement("fit_calibration", chi2=rounded(chi2), freedom=freedom, p=rounded(p, 2))
     return QuantityTable("Groups by the fitted share", keys, quantities, about, [english(test)])
 
 
-def _told_of(surface: Surface, shares: Matrix) -> tuple[Vector, Vector]:
+def _reported(surface: Surface, shares: Matrix) -> tuple[Vector, Vector]:
     """What each row's report counts for the second label, and the variance of that at these shares."""
     reports, spread = surface.rows.reports, np.zeros(len(shares))
     for way, channel in enumerate(reports.channels):

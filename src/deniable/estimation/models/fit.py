@@ -99,17 +99,20 @@ class Fit(TabledFrame):
             return np.asarray(np.exp(np.column_stack([self.coefficients, self.interval(level)])), np.float64)
 
     def _ends(self, place: int, level: float, method: str) -> tuple[float, float]:
+        """The interval of the coefficient at this place."""
         if method not in ("auto", "wald"):
             raise ParameterError(f'method must be "auto" or "wald" for a fit without a likelihood, got {method!r}')
         return self._wald(place, level)
 
     def _wald(self, place: int, level: float) -> tuple[float, float]:
+        """The estimate give or take standard errors, by Student's t or the normal law."""
         tail = (1 - level) / 2
         z = quantile(tail) if np.isinf(self.freedom) else float(-special.stdtrit(self.freedom, tail))
         value, error = float(self.coefficients[place]), float(self.stderr[place])
         return value - z * error, value + z * error
 
     def _wald_p(self, place: int) -> float:
+        """The two-sided p-value of the estimate in standard errors."""
         ratio = abs(float(self.coefficients[place])) / float(self.stderr[place])
         return float(2 * (special.ndtr(-ratio) if np.isinf(self.freedom) else special.stdtr(self.freedom, -ratio)))
 
@@ -128,7 +131,7 @@ class Fit(TabledFrame):
 
     @property
     def sentences(self) -> list[str]:
-        """The same in English."""
+        """What it says, in English."""
         return [english(statement) for statement in self.statements]
 
     def summary(self, level: float = LEVEL) -> str:
@@ -158,16 +161,16 @@ class Fit(TabledFrame):
         return Rows(about, columns, ("term",))
 
     def table(self, level: float = LEVEL) -> Table:
-        shown, has_effects = self.interval(level), not np.isnan(self.design_effects).all()
+        bounds, has_effects = self.interval(level), not np.isnan(self.design_effects).all()
         headings = ["", "coefficient", "std. error", "p", f"{100 * level:.10g}% interval"]
         headings += ["odds ratio"] * (self.setting.model in ODDS) + ["design effect"] * has_effects
-        rows = [self._row(place, low, high, has_effects) for place, (low, high) in enumerate(shown.tolist())]
+        rows = [self._row(place, low, high, has_effects) for place, (low, high) in enumerate(bounds.tolist())]
         return Table(self.setting.title, headings, rows, list(map(english, self.notes)))
 
     def _row(self, place: int, low: float, high: float, has_effects: bool) -> list[str]:
         value, error, p = float(self.coefficients[place]), float(self.stderr[place]), float(self.p_values[place])
-        written = [fixed(end, 3) for end in (value, error, low, high)]
-        row = [self.names[place], *written[:2], "<0.001" if p < 0.001 else f"{p:.3f}", f"{written[2]} to {written[3]}"]
+        estimate, deviation, first, last = (fixed(number, 3) for number in (value, error, low, high))
+        row = [self.names[place], estimate, deviation, "<0.001" if p < 0.001 else f"{p:.3f}", f"{first} to {last}"]
         if self.setting.model in ODDS:
             row.append(
                 "" if self.setting.terms[place].where is None else "inf" if value > 700 else fixed(math.exp(value), 3)

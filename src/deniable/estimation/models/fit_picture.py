@@ -19,14 +19,14 @@ TICKS = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 4, 6, 10, 20, 5
 
 def forest(setting: Setting, values: Vector, bounds: Matrix, level: float) -> Figure:
     """The terms that compare people, each with a dot and an interval, the first on top."""
-    kept = [place for place, term in enumerate(setting.terms) if term.where is not None]
-    names = [printable(setting.terms[place].name, 32) for place in kept]
-    dots, (low, high) = values[kept], bounds[kept].T
+    places = [place for place, term in enumerate(setting.terms) if term.where is not None]
+    names = [printable(setting.terms[place].name, 32) for place in places]
+    dots, (low, high) = values[places], bounds[places].T
     known = np.concatenate([each[np.isfinite(each)] for each in (dots, low, high)] + [np.zeros(1)])
-    reach = max(float(np.ptp(known)), 0.1)
-    left, right = float(known.min()) - reach / 10, float(known.max()) + reach / 10
-    figure, axes = canvas((7.5, max(2.4, 1.6 + 0.28 * len(kept))))
-    rows = np.arange(len(kept))
+    span = max(float(np.ptp(known)), 0.1)
+    left, right = float(known.min()) - span / 10, float(known.max()) + span / 10
+    figure, axes = canvas((7.5, max(2.4, 1.6 + 0.28 * len(places))))
+    rows = np.arange(len(places))
     axes.hlines(rows, np.maximum(low, left), np.minimum(high, right), label=f"{100 * level:.10g}% interval", **INTERVAL)
     axes.plot(np.where(np.isfinite(dots), dots, np.nan), rows, "o", color="black", markersize=5, label="estimate")
     axes.axvline(0, color="0.3", linewidth=0.8)

@@ -46,7 +46,7 @@ class Term(NamedTuple):
         return level[1] if level else self.name
 
     @property
-    def said(self) -> Phrase:
+    def spoken(self) -> Phrase:
         """What it is called in sentences: a level by its column and itself, not as formulas write it."""
         level = LEVEL.fullmatch(self.name)
         return Statement("fit_term_level", term=level[1], level=level[2]) if level else self.name
@@ -54,7 +54,10 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """Of two ``labels`` the event is the second; of many the first is what others are compared with."""
+    """What was regressed on what, by which model, of which people.
+
+    Of two ``labels`` the event is the second; of many the first is what others are compared with.
+    """
 
     model: str
     outcome: str
@@ -90,11 +93,11 @@ FUNCTIONS = {"C", "I", "log", "center", "poly"}
 
 
 def column_terms(names: Sequence[str], columns: Columns, x: Matrix, of: Phrase) -> list[Term]:
-    """A term for each column; nothing is compared by one of several columns that change together."""
+    """A term for each column of x; of several columns that change together none compares people."""
     bases = {name: re.sub(r"\[[^\]]*\]", "", name) for name in names}
     of_column = {base: set(re.findall(r"[^\W\d]\w*", base)) - FUNCTIONS for base in bases.values()}
     shared = {
-        base for base, own in of_column.items() for other in of_column if other != base and own & of_column[other]
+        base for base, inside in of_column.items() for other in of_column if other != base and inside & of_column[other]
     }
     return [
         Term(name, None if bases[name] in shared else _where(name, columns, x[:, place]), of)
@@ -103,12 +106,12 @@ def column_terms(names: Sequence[str], columns: Columns, x: Matrix, of: Phrase) 
 
 
 def label_terms(names: Sequence[str], columns: Columns, x: Matrix, labels: Sequence[Hashable]) -> list[Term]:
-    """The same for each label but the first, with which it is compared."""
-    found = []
+    """A term for each column and each label but the first, with which it is compared."""
+    terms = []
     for label in labels[1:]:
         of = Statement("fit_label_against", label=str(label), first=str(labels[0]))
-        found += [each._replace(name=f"{label}: {each.name}") for each in column_terms(names, columns, x, of)]
-    return found
+        terms += [each._replace(name=f"{label}: {each.name}") for each in column_terms(names, columns, x, of)]
+    return terms
 
 
 def _where(name: str, columns: Columns, column: Matrix) -> Phrase | None:
@@ -119,9 +122,9 @@ def _where(name: str, columns: Columns, column: Matrix) -> Phrase | None:
     if level and isinstance(columns, FormulaColumns):
         if "[T." not in name:
             return None
-        own = {str(each) for each in columns.levels.get(level[1], ())}
-        shown = {found[2] for each in columns.names if (found := LEVEL.fullmatch(each)) and found[1] == level[1]}
-        first = next(iter(sorted(own - shown)), "")
+        levels = {str(each) for each in columns.levels.get(level[1], ())}
+        matches = [match for each in columns.names if (match := LEVEL.fullmatch(each))]
+        first = min(levels - {match[2] for match in matches if match[1] == level[1]}, default="")
         return Statement("fit_where_level", term=level[1], level=level[2], first=first)
     if ((column == 0) | (column == 1)).all():
         return Statement("fit_where_one", term=name)
@@ -139,45 +142,45 @@ LARGEST, FINEST = 1000.0, 4
 def fit_headline(setting: Setting, bounds: Matrix) -> Statement:
     """What surely goes with the outcome, by name."""
     ends = zip(setting.terms, bounds.tolist(), strict=True)
-    sure = [term.said for term, (low, high) in ends if term.where and not low <= 0 <= high]
+    sure = [term.spoken for term, (low, high) in ends if term.where and not low <= 0 <= high]
     of = Statement("quoted", words=str(setting.event) if len(setting.labels) == 2 else setting.outcome)
     return Statement("fit_goes_with", of=of, terms=listed(sure)) if sure else Statement("fit_goes_with_none", of=of)
 
 
 def fit_statements(setting: Setting, bounds: Matrix, effects: Vector) -> list[Statement]:
     """A sentence for each coefficient that says something, then what all of them cost, then two cautions."""
-    said = [
-        _said(setting, term, *ends) for term, ends in zip(setting.terms, bounds.tolist(), strict=True) if term.where
-    ]
-    return [*said, *_worth(setting, effects), Statement("fit_no_reason"), Statement("fit_lies")]
+    terms = zip(setting.terms, bounds.tolist(), strict=True)
+    sentences = [_sentence(setting, term, *ends) for term, ends in terms if term.where]
+    return [*sentences, *_worth(setting, effects), Statement("fit_no_reason"), Statement("fit_lies")]
 
 
-def _said(setting: Setting, term: Term, low: float, high: float) -> Statement:
+def _sentence(setting: Setting, term: Term, low: float, high: float) -> Statement:
     """What one interval says of people who differ in nothing else."""
     assert term.where is not None
-    told = {"where": term.where, "of": term.of}
+    compared = {"where": term.where, "of": term.of}
     if math.isinf(low) and math.isinf(high):
-        return Statement("fit_says_nothing", term=term.said)
+        return Statement("fit_says_nothing", term=term.spoken)
     if setting.model in ODDS:
-        return _odds(told, math.exp(low), math.exp(min(high, 700)))
+        return _odds(compared, math.exp(low), math.exp(min(high, 700)))
     if setting.model in SLOPES:
         share = setting.model == "identity" and len(setting.labels) > 0
         scale = 100 if share else 1
-        return _difference("points" if share else "mean", told, scale * low, scale * high)
+        return _difference("points" if share else "mean", compared, scale * low, scale * high)
     key = "fit_more_frequent" if low > 0 else "fit_less_frequent" if high < 0 else "fit_frequency_open"
-    return Statement(key, **told)
+    return Statement(key, **compared)
 
 
-def _odds(told: dict[str, Phrase], low: float, high: float) -> Statement:
+def _odds(compared: dict[str, Phrase], low: float, high: float) -> Statement:
+    """How many times as high odds are, by bounds on their ratio; ``compared`` tells whose and of what."""
     if high > LARGEST and low > 1:
-        return Statement("fit_odds_at_least", least=_ratio(low, down=True), **told)
+        return Statement("fit_odds_at_least", least=_ratio(low, down=True), **compared)
     if low < 1 / LARGEST and high < 1:
-        return Statement("fit_odds_at_most", most=_ratio(high, down=False), **told)
+        return Statement("fit_odds_at_most", most=_ratio(high, down=False), **compared)
     if low <= 1 <= high:
         if low < 1 / LARGEST and high > LARGEST:
-            return Statement("fit_odds_unknown", **told)
-        return Statement("fit_odds_open", span=_span(low, high), **told)
-    return Statement("fit_odds", span=_span(low, high), **told)
+            return Statement("fit_odds_unknown", **compared)
+        return Statement("fit_odds_open", span=_span(low, high), **compared)
+    return Statement("fit_odds", span=_span(low, high), **compared)
 
 
 def span_in_words(setting: Setting, low: float, high: float) -> Statement:
@@ -206,36 +209,36 @@ def _ratio(ratio: float, down: bool) -> Figure:
     return fixed(moved / 10.0**digits, max(digits, 0))
 
 
-def _difference(kind: str, told: dict[str, Phrase], low: float, high: float) -> Statement:
+def _difference(kind: str, compared: dict[str, Phrase], low: float, high: float) -> Statement:
     """How much larger a share, in points, or a mean is."""
     error = (high - low) / 4
     if low <= 0 <= high:
         span = Statement("to_first_last", first=precise(low, error), last=precise(high, error))
-        return Statement(f"fit_{kind}_open", span=span, **told)
+        return Statement(f"fit_{kind}_open", span=span, **compared)
     least, most = (low, high) if low > 0 else (-high, -low)
     first, last = outward_by(least, most, error)
     span = Statement("to_first_last", first=precise(first, error), last=precise(last, error))
-    return Statement(f"fit_{kind}_higher" if low > 0 else f"fit_{kind}_lower", span=span, **told)
+    return Statement(f"fit_{kind}_higher" if low > 0 else f"fit_{kind}_lower", span=span, **compared)
 
 
 def _worth(setting: Setting, effects: Vector) -> Iterator[Statement]:
     """As how many open answers these count, term by term."""
     for term, effect in zip(setting.terms, effects.tolist(), strict=True):
         if term.where and np.isfinite(effect) and effect > 1:
-            yield Statement("fit_worth", people=setting.people, term=term.said, open=int(setting.people / effect))
+            yield Statement("fit_worth", people=setting.people, term=term.spoken, open=int(setting.people / effect))
 
 
 def fit_notes(setting: Setting, log: float | None, values: Vector, methods: Sequence[str]) -> list[Statement]:
     """The likelihood, which coefficients have no finite estimate, and how intervals are found."""
     statements = [] if log is None else [Statement("fit_log_likelihood", log=precise(log, 0.1))]
-    lost = [name for name, value in zip(setting.names, values.tolist(), strict=True) if math.isinf(value)]
-    if lost:
-        statements.append(Statement("fit_endless", terms=listed(lost)))
+    endless = [name for name, value in zip(setting.names, values.tolist(), strict=True) if math.isinf(value)]
+    if endless:
+        statements.append(Statement("fit_endless", terms=listed(endless)))
     for method in dict.fromkeys(methods):
-        own = [name for name, each in zip(setting.names, methods, strict=True) if each == method]
+        alike = [name for name, each in zip(setting.names, methods, strict=True) if each == method]
         statements.append(
             METHODS[method]
-            if len(own) == len(methods)
-            else Statement("fit_of", terms=listed(own), what=METHODS[method])
+            if len(alike) == len(methods)
+            else Statement("fit_of", terms=listed(alike), what=METHODS[method])
         )
     return statements

@@ -12,7 +12,7 @@ from scipy import special
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.models import squares
-from deniable.estimation.models.design import CONSTANT, Design, check_rank, rows_of, settle
+from deniable.estimation.models.design import CONSTANT, RegressionDesign, check_rank, rows_of, settle
 from deniable.estimation.models.fit import Fit, SquaresFit
 from deniable.estimation.models.fit_words import (
     FRACTIONAL,
@@ -27,7 +27,7 @@ from deniable.estimation.models.fit_words import (
     label_terms,
 )
 from deniable.estimation.models.likelihood_fit import LikelihoodFit
-from deniable.estimation.models.newton import Maximum, best, starts
+from deniable.estimation.models.newton import FitMaximum, best, starts
 from deniable.estimation.models.private_predictor import NormalOutcome, PrivatePredictor, TwoOutcomes
 from deniable.estimation.models.report_rows import (
     ItemReports,
@@ -37,7 +37,7 @@ from deniable.estimation.models.report_rows import (
     open_answers,
     small_patterns,
 )
-from deniable.estimation.models.responses import LOGIT, PROBIT, Curve, ManyLabels, Ordered, Response, TwoLabels
+from deniable.estimation.models.responses import LOGIT, PROBIT, LinkCurve, ManyLabels, Ordered, Response, TwoLabels
 from deniable.estimation.models.surface import Surface
 from deniable.estimation.survey_design import SurveyDesign
 from deniable.protocol.errors import ParameterError
@@ -48,14 +48,14 @@ FEW = 5
 EVEN = 1e-12
 """A deviation so small beside a column's entries is rounding: weighted, that of a constant is seldom exactly 0."""
 MOST_COEFFICIENTS = 500
-CURVES: dict[str, Curve] = {"logit": LOGIT, "probit": PROBIT}
+CURVES: dict[str, LinkCurve] = {"logit": LOGIT, "probit": PROBIT}
 
 
 @dataclass(frozen=True, eq=False)
 class People:
     """What is known of each person: open columns, reports of the outcome or its open value, reports of a covariate."""
 
-    design: Design
+    design: RegressionDesign
     table: Any
     outcome: ItemReports | Vector
     covariate: ItemReports | None
@@ -68,25 +68,24 @@ class People:
     """How many people each row stands for, where they are not one each."""
 
 
-def fitted(people: People, model: str) -> Fit:
+def fit_of(people: People, model: str) -> Fit:
     """The fit of a model, whose labels are in order: of two the event is the second."""
-    made = _Making(people, model)
+    fitting = Fitting(people, model)
     if people.covariate is not None:
-        return made.of_covariate(people.covariate)
+        return fitting.of_covariate(people.covariate)
     assert isinstance(people.outcome, ItemReports)
-    return (
-        made.of_squares(people.outcome) if model in (IDENTITY, MEAN, FRACTIONAL) else made.of_likelihood(people.outcome)
-    )
+    by = fitting.of_squares if model in (IDENTITY, MEAN, FRACTIONAL) else fitting.of_likelihood
+    return by(people.outcome)
 
 
-class _Making:
-    """What fits of all kinds have in common: the columns, the design, and notes about people."""
+class Fitting:
+    """A fit in the making, by any model: its covariates x [people, columns], their names, and notes about people."""
 
     def __init__(self, people: People, model: str) -> None:
         self.people, self.model = people, model
         self.columns, x = settle(people.design.columns, people.table)
-        kept = [place for place, name in enumerate(self.columns.names) if not (model == ORDINAL and name == CONSTANT)]
-        self.x, self.names = x[:, kept], [self.columns.names[place] for place in kept]
+        places = [place for place, name in enumerate(self.columns.names) if model != ORDINAL or name != CONSTANT]
+        self.x, self.names = x[:, places], [self.columns.names[place] for place in places]
         self.n = len(x) if people.counts is None else int(people.counts.sum())
         check_rank(x, self.columns.names, self.n)
         few = small_patterns(x, FEW, people.counts)
@@ -104,9 +103,9 @@ class _Making:
         first = np.unique(rows.origin, return_index=True)[1]
         table = self.people.table
         used = self.people.design.used
-        kept = rows_of(table if isinstance(table, np.ndarray) else {name: table[name] for name in used}, first)
+        columns = rows_of(table if isinstance(table, np.ndarray) else {name: table[name] for name in used}, first)
         return Setting(
-            self.model, self.people.design.outcome, tuple(labels), self.columns, kept, used, tuple(terms),
+            self.model, self.people.design.outcome, tuple(labels), self.columns, columns, used, tuple(terms),
             self.n, self.people.drawn, self.notes,
         )  # fmt: skip
 
@@ -119,15 +118,16 @@ class _Making:
             values, labels = np.eye(len(item.labels))[-1], item.labels
         else:
             values, labels = np.array(item.labels, np.float64), ()
-        said = squares.counted_for(rows, values)
+        counted = squares.counted_for(rows, values)
         if self.model == FRACTIONAL:
             low, high = float(values.min()), float(values.max())
-            solution = squares.fractional(rows, (said - low) / (high - low))
+            solution = squares.fractional(rows, (counted - low) / (high - low))
         else:
-            solution = squares.least_squares(rows, said)
+            solution = squares.least_squares(rows, counted)
         return SquaresFit(self.setting(rows, labels, self._terms(labels)), rows, solution)
 
     def _terms(self, labels: Sequence[Hashable]) -> list[Term]:
+        """The terms of the open columns, of the last label's chance or of the outcome itself."""
         outcome = self.people.design.outcome
         of = Statement("quoted", words=str(labels[-1])) if labels else Statement("quoted", words=outcome)
         return column_terms(self.names, self.columns, self.x, of)
@@ -175,11 +175,12 @@ class _Making:
         self,
         surface: Surface,
         scales: Vector,
-        top: Maximum,
+        top: FitMaximum,
         labels: Sequence[Hashable],
         terms: Sequence[Term],
         order: Indices,
     ) -> Fit:
+        """The fit at the greatest likelihood; ``order`` lists the coefficients as they are shown."""
         self.notes += (Statement("fit_two_maxima"),) if top.several else ()
         self.notes += () if top.converged else (Statement("fit_not_converged"),)
         return LikelihoodFit(self.setting(surface.rows, labels, terms), surface, top, scales, order)
@@ -190,7 +191,7 @@ class _Making:
         """An outcome, open or private, on open columns and a private item."""
         outcome, p, k = self.people.outcome, self.x.shape[1], len(item.labels)
         labels = outcome.labels if isinstance(outcome, ItemReports) else ()
-        own = [*self._terms(labels), *self._private_terms(item, labels)]
+        terms = [*self._terms(labels), *self._private_terms(item, labels)]
         if self.model in (IDENTITY, MEAN):
             if isinstance(outcome, ItemReports):
                 raise ParameterError(
@@ -201,8 +202,8 @@ class _Making:
             if self.model == MEAN:
                 name, values = self.people.design.private[0], np.array(item.labels, np.float64)
                 of = Statement("quoted", words=self.people.design.outcome)
-                own = [*self._terms(()), Term(name, Statement("fit_where_more", term=name), of)]
-            return SquaresFit(self.setting(rows, (), own), rows, squares.corrected(rows, rows.outcome, values))
+                terms = [*self._terms(()), Term(name, Statement("fit_where_more", term=name), of)]
+            return SquaresFit(self.setting(rows, (), terms), rows, squares.corrected(rows, rows.outcome, values))
         if isinstance(outcome, ItemReports):
             response = PrivatePredictor(k, TwoOutcomes(CURVES[self.model]))
             pairs = self.people.pairs or crossed(item, outcome)
@@ -211,10 +212,10 @@ class _Making:
             response = PrivatePredictor(k, NormalOutcome())
             surface, scales = self._surface(response, item, outcome)
         of_item = [Term(f"{label}: {name}") for label in item.labels[1:] for name in self.names]
-        after = [Term("log(sd)")] if self.model == NORMAL else []
+        deviation = [Term("log(sd)")] if self.model == NORMAL else []
         order = np.append(np.arange((k - 1) * p, surface.size), np.arange((k - 1) * p))
         top = best(surface, self._joint_starts(item, outcome))
-        return self._fit(surface, scales, top, labels, [*own, *after, *of_item], order)
+        return self._fit(surface, scales, top, labels, [*terms, *deviation, *of_item], order)
 
     def _private_terms(self, item: ItemReports, labels: Sequence[Hashable]) -> Iterator[Term]:
         name = self.people.design.private[0]
@@ -224,24 +225,26 @@ class _Making:
             yield Term(f"{name}[{label}]", where, of)
 
     def _joint_starts(self, item: ItemReports, outcome: ItemReports | Vector) -> Iterator[Vector]:
-        """The item by itself, the outcome without it, and some effects of it."""
+        """Where searches start: at the item by itself, the outcome without it, and some effects of it."""
         k, p = len(item.labels), self.x.shape[1]
         alone = next(iter(starts(TwoLabels(LOGIT) if k == 2 else ManyLabels(k), self._alone(item), self._constant)))
-        level, more = np.zeros(p), np.zeros(0)
+        level, log_width = np.zeros(p), np.zeros(0)
         if isinstance(outcome, ItemReports):
-            told = outcome.only(outcome.told)
-            known = len(told) and told.unbiased is not None
-            share = float(told.unbiased[told.places, 1].mean()) if known and told.unbiased is not None else 0.5
+            reports = outcome.only(outcome.told)
+            share = 0.5
+            if len(reports) and reports.unbiased is not None:
+                share = float(reports.unbiased[reports.places, 1].mean())
             middle, width = float(special.logit(np.clip(share, 0.01, 0.99))), 1.0
         else:
-            middle, width, more = float(outcome.mean()), float(outcome.std()) or 1.0, np.zeros(1)
-            more[0] = np.log(width)
+            middle, width = float(outcome.mean()), float(outcome.std()) or 1.0
+            log_width = np.array([np.log(width)])
         if self._constant is not None:
             level[self._constant] = middle
         for effect in (0.0, width, -width):
-            yield np.concatenate([alone, level, np.full(k - 1, effect), more])
+            yield np.concatenate([alone, level, np.full(k - 1, effect), log_width])
 
     def _alone(self, item: ItemReports) -> PatternRows:
+        """The rows of those who told of the item, for a fit of it by itself."""
         told = item.told
         return PatternRows(self.x[told], item.only(told), None, np.ones(int(told.sum())), np.flatnonzero(told))
 

@@ -34,10 +34,10 @@ class Formula(NamedTuple):
         """The right side without private items, and those of them that are in it: each as a term of its own."""
         known = set(private)
         inside = [text for sign, text in self.terms if sign == "+" and text in known]
-        rest = [(sign, text) for sign, text in self.terms if not (sign == "+" and text in known)]
-        if strays := known & {name for _, text in rest for name in _names(text)}:
+        others = [(sign, text) for sign, text in self.terms if not (sign == "+" and text in known)]
+        if strays := known & {name for _, text in others for name in _names(text)}:
             raise ParameterError(f"a private item must stand in a formula by itself, got {min(strays)!r} within a term")
-        return " ".join(["1", *(f"{sign} {text}" for sign, text in rest)]), list(dict.fromkeys(inside))
+        return " ".join(["1", *(f"{sign} {text}" for sign, text in others)]), list(dict.fromkeys(inside))
 
 
 def read_formula(formula: str) -> Formula:

@@ -17,8 +17,8 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Matrix, Vector
-from deniable.estimation.models.newton import Maximum, inverse, maximised, solved
-from deniable.estimation.models.surface import Point, Surface
+from deniable.estimation.models.newton import FitMaximum, inverse, maximised, solved
+from deniable.estimation.models.surface import Surface, SurfacePoint
 from deniable.estimation.survey_design import SurveyDesign
 from deniable.protocol.errors import ParameterError
 
@@ -40,10 +40,11 @@ class HeldCoefficient:
     """The fit of all other coefficients while one is held."""
 
     surface: Surface
-    top: Maximum
+    top: FitMaximum
     place: int
     method: Method
     _near: tuple[float, Vector] | None = field(default=None, init=False)
+    """A value at which the others are known, and all coefficients there."""
     _bend: Vector | None = field(default=None, init=False)
     """How the others turn away from the tangent, as the first fit shows it."""
 
@@ -51,17 +52,17 @@ class HeldCoefficient:
         """The root of the statistic at a value, which is as a normal deviation where that is the truth."""
         theta, point, step = self._fitted(value)
         if self.method == "profile":
-            found = 2 * (self.top.log_likelihood - point.log_likelihood) - float(point.slopes @ step)
+            statistic = 2 * (self.top.log_likelihood - point.log_likelihood) - float(point.slopes @ step)
         else:
-            found = self._score(theta, float(point.slopes[self.place] - self._row @ step))
-        return math.sqrt(max(found, 0.0))
+            statistic = self._score(theta, float(point.slopes[self.place] - self._row @ step))
+        return math.sqrt(max(statistic, 0.0))
 
     def _score(self, theta: Vector, slope: float) -> float:
         """Score' (expected information)^-1 score, of which nothing but the held coefficient's score is not 0."""
         information = self.surface.expected(theta) if self.surface.expects else self.surface.observed(theta).information
         return slope**2 * float(inverse(information)[self.place, self.place])
 
-    def _fitted(self, value: float) -> tuple[Vector, Point, Vector]:
+    def _fitted(self, value: float) -> tuple[Vector, SurfacePoint, Vector]:
         """The others near their greatest likelihood, from the nearest fit that is known; and the step that is left."""
         top = float(self.top.theta[self.place])
         at, theta = self._near or (top, self.top.theta)
@@ -69,24 +70,22 @@ class HeldCoefficient:
         if self._bend is not None:
             start += ((value - top) ** 2 - (at - top) ** 2) * self._bend
         start[self.place] = value
-        found = self._by_chords(start)
-        if found is None:
+        fit = self._by_chords(start)
+        if fit is None:
             maximum = self._maximised(start)
-            found = maximum.theta, maximum.point, np.zeros(len(start))
-        self._near = value, found[0] + found[2]
+            fit = maximum.theta, maximum.point, np.zeros(len(start))
+        self._near = value, fit[0] + fit[2]
         if self._bend is None and value != top and not self.top.endless.any():
             self._bend = (self._near[1] - self.top.theta - (value - top) * self._tangent) / (value - top) ** 2
-        return found
+        return fit
 
-    def _maximised(self, start: Vector) -> Maximum:
-        """From a start; where no estimate is finite also from no slopes at all, for far out nothing tells the way."""
-        begun = [start]
+    def _maximised(self, start: Vector) -> FitMaximum:
+        """The maximum from a start, and where no estimate is finite from 0 too, for far out nothing tells the way."""
+        starts = [start]
         if self.top.endless.any():
-            begun.append(np.zeros(len(start)))
-            begun[-1][self.place] = start[self.place]
-        return max(
-            (maximised(self.surface, each, self.place) for each in begun), key=lambda found: found.log_likelihood
-        )
+            starts.append(np.where(np.arange(len(start)) == self.place, start, 0.0))
+        maxima = (maximised(self.surface, each, self.place) for each in starts)
+        return max(maxima, key=lambda maximum: maximum.log_likelihood)
 
     @property
     def _row(self) -> Vector:
@@ -100,14 +99,14 @@ class HeldCoefficient:
     @cached_property
     def _tangent(self) -> Vector:
         """How the others change with it near the maximum; not at all where that is not known."""
-        others, found = self._others, np.zeros(self.surface.size)
+        others, tangent = self._others, np.zeros(self.surface.size)
         if len(others) and not self.top.endless.any():
             information = self.top.point.information
-            moved = solved(information[np.ix_(others, others)], -information[others, self.place])
-            found[others] = 0 if moved is None else moved
-        return found
+            slopes = solved(information[np.ix_(others, others)], -information[others, self.place])
+            tangent[others] = 0 if slopes is None else slopes
+        return tangent
 
-    def _by_chords(self, theta: Vector) -> tuple[Vector, Point, Vector] | None:
+    def _by_chords(self, theta: Vector) -> tuple[Vector, SurfacePoint, Vector] | None:
         """The fit by steps that need no new information, where they come to an end at once; else None."""
         others, left, step = self._others, math.inf, np.zeros(len(theta))
         if not len(others):
@@ -117,29 +116,29 @@ class HeldCoefficient:
         matrix = self.top.point.information[np.ix_(others, others)]
         for _ in range(CHORDS):
             point = self.surface.slopes(theta)
-            moved = solved(matrix, point.slopes[others])
-            rise = math.inf if moved is None else float(point.slopes[others] @ moved)
-            if moved is None or not np.isfinite(rise) or rise > max(SLOW * left, CLOSE):
+            change = solved(matrix, point.slopes[others])
+            rise = math.inf if change is None else float(point.slopes[others] @ change)
+            if change is None or not np.isfinite(rise) or rise > max(SLOW * left, CLOSE):
                 return None
-            step[others], left = moved, rise
+            step[others], left = change, rise
             if rise <= CLOSE:
                 return theta, point, step
             theta = theta + step
         return None
 
 
-def ends(surface: Surface, top: Maximum, place: int, error: float, z: float, method: Method) -> tuple[float, float]:
+def ends(surface: Surface, top: FitMaximum, place: int, error: float, z: float, method: Method) -> tuple[float, float]:
     """The interval of a coefficient around its estimate; without an end where the estimate lies at infinity."""
-    estimate, found, known = float(top.theta[place]), list[float](), not top.endless[place] and 0 < error < 1e3
+    estimate, bounds, known = float(top.theta[place]), list[float](), not top.endless[place] and 0 < error < 1e3
     step, held = z * error if known else 1.0, HeldCoefficient(surface, top, place, method)
     for side in (-1, 1):
         if top.endless[place] and math.copysign(1, estimate) == side:
-            found.append(side * math.inf)
+            bounds.append(side * math.inf)
             continue
-        if known and side > 0 and math.isfinite(found[0]):  # what is longer on one side is shorter on the other
-            step = min(max(2 * step - (estimate - found[0]), step / 2), 2 * step)
-        found.append(_end(held, estimate, side * step, z))
-    return found[0], found[1]
+        if known and side > 0 and math.isfinite(bounds[0]):  # what is longer on one side is shorter on the other
+            step = min(max(2 * step - (estimate - bounds[0]), step / 2), 2 * step)
+        bounds.append(_end(held, estimate, side * step, z))
+    return bounds[0], bounds[1]
 
 
 def _end(coefficient: HeldCoefficient, estimate: float, step: float, z: float) -> float:
@@ -149,7 +148,7 @@ def _end(coefficient: HeldCoefficient, estimate: float, step: float, z: float) -
 
 
 def _by_secants(coefficient: HeldCoefficient, estimate: float, step: float, z: float) -> float | None:
-    """The same where the distance is nearly a line, as it is of many people; else None."""
+    """The end where the distance is nearly a line, as it is of many people; else None."""
     before, at, short = estimate, estimate + step, -z
     for _ in range(CHORDS):
         over = coefficient.distance(at) - z
@@ -164,22 +163,22 @@ def _by_secants(coefficient: HeldCoefficient, estimate: float, step: float, z: f
 
 
 def _by_search(coefficient: HeldCoefficient, inside: float, step: float, z: float) -> float:
-    """The same from ever larger steps."""
+    """The end between ever larger steps; infinity where the distance never is z."""
     start, low = inside, -z
     for _ in range(MOST):
         outside = inside + step
         high = coefficient.distance(outside) - z
         if high >= 0:
             known = {inside: low, outside: high}
-            return float(scipy.optimize.brentq(_kept(coefficient, z, known), inside, outside, xtol=FINE * abs(step)))
+            return float(scipy.optimize.brentq(_excess(coefficient, z, known), inside, outside, xtol=FINE * abs(step)))
         if abs(outside - start) > FARTHEST:
             break
         inside, low, step = outside, high, step * (1.0 if high > -0.1 * z else 1.6)
     return math.copysign(math.inf, step)
 
 
-def _kept(coefficient: HeldCoefficient, z: float, known: dict[float, float]) -> Callable[[float], float]:
-    """How much farther than z a value is; what is known of the ends of a search is not worked out again."""
+def _excess(coefficient: HeldCoefficient, z: float, known: dict[float, float]) -> Callable[[float], float]:
+    """By how much a value's distance exceeds z, as a function; ``known`` ones are not worked out again."""
 
     def at(value: float) -> float:
         return known[value] if value in known else coefficient.distance(value) - z
@@ -193,7 +192,7 @@ Kind: TypeAlias = Literal["observed", "expected", "scores", "sandwich"]
 KINDS = get_args(Kind)
 
 
-def covariance(surface: Surface, top: Maximum, kind: Kind, design: SurveyDesign | None) -> Matrix:
+def covariance(surface: Surface, top: FitMaximum, kind: Kind, design: SurveyDesign | None) -> Matrix:
     """The covariance of the unconstrained coefficients."""
     if kind == "expected":
         if not surface.expects:

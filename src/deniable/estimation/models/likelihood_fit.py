@@ -13,12 +13,12 @@ from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.models import effects
 from deniable.estimation.models.design import CONSTANT
-from deniable.estimation.models.effects import Average, Comparison, QuantityTable
+from deniable.estimation.models.effects import Average, NestedComparison, QuantityTable
 from deniable.estimation.models.fit import Fit
 from deniable.estimation.models.fit_words import ORDINAL, Setting
 from deniable.estimation.models.inference import KINDS, HeldCoefficient, Kind, Method, covariance, ends
-from deniable.estimation.models.newton import Maximum, inverse
-from deniable.estimation.models.responses import Labels
+from deniable.estimation.models.newton import FitMaximum, inverse
+from deniable.estimation.models.responses import LabelResponse
 from deniable.estimation.models.surface import Surface
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.protocol.checks import check_choice
@@ -34,7 +34,7 @@ class LikelihoodFit(Fit):
     ``surface`` has columns divided by their deviations; ``scales`` undo that, ``order`` says which is shown where.
     """
 
-    def __init__(self, setting: Setting, surface: Surface, top: Maximum, scales: Vector, order: Indices) -> None:
+    def __init__(self, setting: Setting, surface: Surface, top: FitMaximum, scales: Vector, order: Indices) -> None:
         self.setting, self.surface, self.top = setting, surface, top
         self._scales, self._order = scales, order
         self._known: dict[tuple[int, float, str], tuple[float, float]] = {}
@@ -51,8 +51,8 @@ class LikelihoodFit(Fit):
     @cached_property
     def coefficients(self) -> Vector:
         """The estimates; infinite where the likelihood rises without end."""
-        found = (self.surface.shown(self.top.theta) / self._scales)[self._order]
-        return np.where(self.endless, np.copysign(np.inf, found), found)
+        values = (self.surface.shown(self.top.theta) / self._scales)[self._order]
+        return np.where(self.endless, np.copysign(np.inf, values), values)
 
     @property
     def freedom(self) -> float:
@@ -60,8 +60,8 @@ class LikelihoodFit(Fit):
 
     def covariance(self, kind: Kind | None = None) -> Matrix:
         jacobian = self.surface.jacobian(self.top.theta)
-        found = jacobian @ self._covariance(kind) @ jacobian.T / np.outer(self._scales, self._scales)
-        return np.asarray(found[np.ix_(self._order, self._order)], np.float64)
+        matrix = jacobian @ self._covariance(kind) @ jacobian.T / np.outer(self._scales, self._scales)
+        return np.asarray(matrix[np.ix_(self._order, self._order)], np.float64)
 
     def _covariance(self, kind: Kind | None = None) -> Matrix:
         """Of the unconstrained coefficients of scaled columns."""
@@ -81,8 +81,8 @@ class LikelihoodFit(Fit):
     @cached_property
     def methods(self) -> tuple[str, ...]:
         """How the interval of each coefficient is found: by the score of two labels, else by the profile; or Wald's."""
-        found = (self._method(place, "auto") for place in range(len(self.names)))
-        return tuple(found) if self.setting.design is None else tuple(f"{each}, sandwich" for each in found)
+        suffix = "" if self.setting.design is None else ", sandwich"
+        return tuple(f"{self._method(place, 'auto')}{suffix}" for place in range(len(self.names)))
 
     def _method(self, place: int, wanted: str) -> Method:
         """How a coefficient's interval is found."""
@@ -107,11 +107,11 @@ class LikelihoodFit(Fit):
         how = self._method(place, method)
         if how == "wald":
             return (-np.inf, np.inf) if self.endless[place] else self._wald(place, level)
-        key, own = (place, level, how), int(self._order[place])
+        key, inner = (place, level, how), int(self._order[place])
         if key not in self._known:
             z, error = quantile((1 - level) / 2), self._scaled_error(place)
-            low, high = ends(self.surface, self.top, own, error, z, how)
-            self._known[key] = (low / float(self._scales[own]), high / float(self._scales[own]))
+            low, high = ends(self.surface, self.top, inner, error, z, how)
+            self._known[key] = (low / float(self._scales[inner]), high / float(self._scales[inner]))
         return self._known[key]
 
     @cached_property
@@ -120,13 +120,14 @@ class LikelihoodFit(Fit):
         return np.array([self._p(place) for place in range(len(self.names))])
 
     def _p(self, place: int) -> float:
+        """The p-value of the coefficient at this place."""
         how = self._method(place, "auto")
         if how == "wald":
             return self._wald_p(place)
         distance = HeldCoefficient(self.surface, self.top, int(self._order[place]), how).distance(0.0)
         return float(2 * special.ndtr(-distance))
 
-    def compare(self, smaller: Fit) -> Comparison:
+    def compare(self, smaller: Fit) -> NestedComparison:
         """Tests of a fit with fewer columns of the same people against this one, by the likelihood and by the score."""
         if self.setting.design is not None:
             raise ParameterError("fits to compare must be without weights, strata and clusters, got one with them")
@@ -136,13 +137,13 @@ class LikelihoodFit(Fit):
         if smaller.n != self.n or smaller.setting.labels != self.setting.labels:
             raise ParameterError(f"smaller must be of the same answers of {self.n} people, got {smaller.setting.title}")
         theta = np.zeros(len(self.top.theta))
-        own = self._order[[self.names.index(name) for name in smaller.names]]
-        theta[own] = (smaller.top.theta / smaller._scales)[smaller._order] * self._scales[own]
+        shared = self._order[[self.names.index(name) for name in smaller.names]]
+        theta[shared] = (smaller.top.theta / smaller._scales)[smaller._order] * self._scales[shared]
         point = self.surface.observed(theta)
         information = self.surface.expected(theta) if self.surface.expects else point.information
         score = float(point.slopes @ inverse(information) @ point.slopes)
-        lost = tuple(name for name in self.names if name not in smaller.names)
-        return Comparison(lost, 2 * (self.log_likelihood - smaller.log_likelihood), score)
+        dropped = tuple(name for name in self.names if name not in smaller.names)
+        return NestedComparison(dropped, 2 * (self.log_likelihood - smaller.log_likelihood), score)
 
     # --- what it says of people
 
@@ -151,31 +152,30 @@ class LikelihoodFit(Fit):
         """How many of these answers tell as much of each coefficient as one open answer; nan where that is unknown."""
         if not self.surface.expects:
             return np.full(len(self.names), np.nan)
-        found = effects.design_effects(self.surface, self.top.theta)[self._order]
-        return np.where(self.endless, np.nan, found)
+        return np.where(self.endless, np.nan, effects.design_effects(self.surface, self.top.theta)[self._order])
 
     @property
     def prevalence(self) -> Quantity | Mapping[Hashable, Quantity]:
         """The share of people with the event, or with each of many labels, as the fit has it."""
         (shares, slopes), labels = self._shares(self.surface.rows.x), self.setting.labels
-        found = {label: self._average.of(shares[:, k], slopes[:, k], 0.0, 1.0) for k, label in enumerate(labels)}
-        return found[self.setting.event] if len(labels) == 2 else found
+        means = {label: self._average.of(shares[:, k], slopes[:, k], 0.0, 1.0) for k, label in enumerate(labels)}
+        return means[self.setting.event] if len(labels) == 2 else means
 
     def marginal_effects(self) -> QuantityTable:
         """How many more people would have each label: with 1 for 0, with a level for the first one, with one more."""
         setting = self.setting
 
         def read(x: Matrix) -> tuple[Matrix, Stack]:
-            return self._shares(self._read(x))
+            return self._shares(self._scaled(x))
 
-        return effects.marginal(setting.columns, setting.table, setting.used, self._told, read, self._average)
+        return effects.marginal(setting.columns, setting.table, setting.used, self._shown_labels, read, self._average)
 
     def predict(self, frame: Any) -> QuantityTable:
         """The chance of the event, or of each label, for people with such covariates; intervals by the delta method."""
-        shares, slopes = self._shares(self._read(self.setting.columns.of(frame)))
+        shares, slopes = self._shares(self._scaled(self.setting.columns.of(frame)))
         variance = np.einsum("nyc,cd,nyd->ny", slopes, self._covariance(), slopes)
         errors = np.sqrt(np.maximum(variance, 0))
-        return effects.predicted(frame, self.setting.used, self._told, shares, errors)
+        return effects.predicted(frame, self.setting.used, self._shown_labels, shares, errors)
 
     def calibration(self, groups: int = 10) -> QuantityTable:
         """So many groups of people by the fit, and what the reports of each say by themselves: do they agree?"""
@@ -186,12 +186,12 @@ class LikelihoodFit(Fit):
         return effects.calibration(self.surface, shares, groups)
 
     @property
-    def _told(self) -> dict[int, Hashable]:
-        """The labels whose shares are told, by their places: of two the event alone."""
+    def _shown_labels(self) -> dict[int, Hashable]:
+        """The labels whose shares are shown, by their places: of two the event alone."""
         labels = self.setting.labels
         return {1: labels[1]} if len(labels) == 2 else dict(enumerate(labels))
 
-    def _read(self, x: Matrix) -> Matrix:
+    def _scaled(self, x: Matrix) -> Matrix:
         """Columns as the surface has them, which has no constant beside cuts."""
         if self.setting.model == ORDINAL:
             x = x[:, [name != CONSTANT for name in self.setting.columns.names]]
@@ -200,7 +200,7 @@ class LikelihoodFit(Fit):
     def _shares(self, x: Matrix) -> tuple[Matrix, Stack]:
         """Chances [rows, labels] at rows of scaled columns, and their derivatives by the unconstrained coefficients."""
         response = self.surface.response
-        if not isinstance(response, Labels):
+        if not isinstance(response, LabelResponse):
             raise ParameterError("shares of people must be of a fit without private covariates, got one with them")
         on_x, unconstrained = self.surface.parts(self.top.theta)
         offsets, jacobian, _ = response.offsets_with_derivatives(unconstrained)

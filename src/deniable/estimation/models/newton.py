@@ -7,7 +7,7 @@ the estimate may lie at infinity. Both are found and said.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
@@ -16,7 +16,7 @@ from scipy import special
 from deniable.arrays import Flags, Matrix, Vector
 from deniable.estimation.models.report_rows import PatternRows
 from deniable.estimation.models.responses import PROBIT, Ordered, Response, TwoLabels
-from deniable.estimation.models.surface import Point, Surface
+from deniable.estimation.models.surface import Surface, SurfacePoint
 
 STEPS = 100
 DONE = 1e-11
@@ -38,11 +38,11 @@ FEW_ROWS = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
-class Maximum:
+class FitMaximum:
     """Where a search ended."""
 
     theta: Vector
-    point: Point
+    point: SurfacePoint
     converged: bool
     endless: Flags
     """Which coefficients have no finite estimate: the likelihood rises, ever less, as they grow without end."""
@@ -55,8 +55,8 @@ class Maximum:
         return self.point.log_likelihood
 
 
-def maximised(surface: Surface, start: Vector, held: int | None = None) -> Maximum:
-    """The maximum that is reached from a start, with one coefficient held where it is if told."""
+def maximised(surface: Surface, start: Vector, held: int | None = None) -> FitMaximum:
+    """The maximum that is reached from a start, with one coefficient ``held`` where it is if that is given."""
     theta, free = start.copy(), np.ones(len(start), np.bool_)
     if held is not None:
         free[held] = False
@@ -66,40 +66,41 @@ def maximised(surface: Surface, start: Vector, held: int | None = None) -> Maxim
         promise = float(point.slopes @ step)
         if promise < DONE:
             last = True
-        theta, found = _risen(surface, theta, step, point, promise)
-        if found is None:
+        theta, higher = _uphill(surface, theta, step, point, promise)
+        if higher is None:
             break
-        point = found
+        point = higher
         if last:
             break
-    return Maximum(theta, point, last, _endless(surface, theta, point, free))
+    return FitMaximum(theta, point, last, _endless(surface, theta, point, free))
 
 
-def _step(surface: Surface, theta: Vector, point: Point, free: Flags) -> Vector:
+def _step(surface: Surface, theta: Vector, point: SurfacePoint, free: Flags) -> Vector:
     """Newton's step, or one by the complete information where the likelihood is not concave; not too long."""
     step, inside = np.zeros(len(theta)), np.ix_(free, free)
-    own = solved(point.information[inside], point.slopes[free])
-    if own is None:
+    newton = solved(point.information[inside], point.slopes[free])
+    if newton is None:
         complete = surface.complete(theta)[inside]
         ridge = np.eye(len(complete)) * (1e-10 * max(float(np.trace(complete)), 1e-10) / len(complete))
-        own = solved(complete + ridge, point.slopes[free])
-    step[free] = point.slopes[free] if own is None else own
+        newton = solved(complete + ridge, point.slopes[free])
+    step[free] = point.slopes[free] if newton is None else newton
     longest = max([LONGEST, *np.abs(surface.parts(step)[1])])  # cuts grow as exponentials of such numbers
     step *= LONGEST / longest
-    moved = float(np.abs(surface.predictors(theta + step) - surface.predictors(theta)).max())
-    return step if moved <= LONGEST else step * (LONGEST / moved)
+    move = float(np.abs(surface.predictors(theta + step) - surface.predictors(theta)).max())
+    return step if move <= LONGEST else step * (LONGEST / move)
 
 
-def _risen(surface: Surface, theta: Vector, step: Vector, point: Point, promise: float) -> tuple[Vector, Point | None]:
+def _uphill(
+    surface: Surface, theta: Vector, step: Vector, point: SurfacePoint, promise: float
+) -> tuple[Vector, SurfacePoint | None]:
     """The step, halved until the likelihood rises by a part of what it promises; None where it never does."""
     slack, part = ROUNDING * (abs(point.log_likelihood) + 1), 1.0
     while part > ROUNDING:
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = surface.observed(theta + part * step)
-        if (
-            found.log_likelihood >= point.log_likelihood + PART * part * promise - slack
-        ):  # never of one that is no number
-            return theta + part * step, found
+            reached = surface.observed(theta + part * step)
+        # never where it is no number
+        if reached.log_likelihood >= point.log_likelihood + PART * part * promise - slack:
+            return theta + part * step, reached
         part /= 2
     return theta, None
 
@@ -120,49 +121,46 @@ def inverse(matrix: Matrix) -> Matrix:
     """The inverse of information; the generalized one, without directions in which nothing is known."""
     scale = np.sqrt(np.maximum(np.diag(matrix), 1e-300))
     values, vectors = np.linalg.eigh(matrix / np.outer(scale, scale))
-    kept = values > FLAT * FLAT * max(float(values[-1]), 1e-300)
-    basis = vectors[:, kept] / scale[:, None]
-    return np.asarray((basis / values[kept]) @ basis.T, np.float64)
+    large = values > FLAT * FLAT * max(float(values[-1]), 1e-300)
+    basis = vectors[:, large] / scale[:, None]
+    return np.asarray((basis / values[large]) @ basis.T, np.float64)
 
 
-def _endless(surface: Surface, theta: Vector, point: Point, free: Flags) -> Flags:
+def _endless(surface: Surface, theta: Vector, point: SurfacePoint, free: Flags) -> Flags:
     """Where some predictor is far out, the coefficients in whose directions the information is all but nothing."""
-    found = np.zeros(len(theta), np.bool_)
+    endless = np.zeros(len(theta), np.bool_)
     if np.abs(surface.predictors(theta)).max() <= FAR:
-        return found
+        return endless
     scale = surface.rows.weights.sum()
     values, vectors = np.linalg.eigh(point.information[np.ix_(free, free)] / scale)
     flat = vectors[:, values < FLAT]
-    found[free] = (flat**2).sum(axis=1) > 1e-6
-    return found
+    endless[free] = (flat**2).sum(axis=1) > 1e-6
+    return endless
 
 
-def best(surface: Surface, starts: Iterable[Vector], spread: float = 1.0) -> Maximum:
+def best(surface: Surface, starts: Iterable[Vector]) -> FitMaximum:
     """The likeliest of what several starts reach; random ones are added where they end apart."""
-    begun = list(starts)
+    first = list(starts)
     if len(surface.rows) > 2 * FEW_ROWS:  # a part of the rows leads near the maxima of all
-        first = [maximised(surface.part(len(surface.rows) // FEW_ROWS), start) for start in begun]
-        if not any(each.endless.any() for each in first):
-            begun = [each.theta for each in (first if _apart(first) else first[:1])]
-    found = [maximised(surface, start) for start in begun]
-    if _apart(found):
-        generator, size = np.random.default_rng(len(surface.rows)), len(found[0].theta)
-        more = (found[0].theta * 0 + spread * generator.standard_normal(size) for _ in range(MORE_STARTS))
-        found += [maximised(surface, start) for start in more]
-    top = max(found, key=lambda each: each.log_likelihood)
-    several = _apart(found)
-    return Maximum(top.theta, top.point, top.converged, top.endless, several)
+        part = [maximised(surface.part(len(surface.rows) // FEW_ROWS), start) for start in first]
+        if not any(each.endless.any() for each in part):
+            first = [each.theta for each in (part if _apart(part) else part[:1])]
+    maxima = [maximised(surface, start) for start in first]
+    if _apart(maxima):
+        generator = np.random.default_rng(len(surface.rows))
+        maxima += [maximised(surface, generator.standard_normal(surface.size)) for _ in range(MORE_STARTS)]
+    return replace(max(maxima, key=lambda each: each.log_likelihood), several=_apart(maxima))
 
 
-def _apart(maximums: Sequence[Maximum]) -> bool:
+def _apart(maximums: Sequence[FitMaximum]) -> bool:
     """Whether searches ended at different maxima, of those with finite coefficients."""
     ended = [each for each in maximums if each.converged]
     if len(ended) < 2:
         return False
     logs = [each.log_likelihood for each in ended]
-    same = np.max(np.abs(ended[0].theta - np.array([each.theta for each in ended])), axis=1)
+    distances = np.max(np.abs(ended[0].theta - np.array([each.theta for each in ended])), axis=1)
     finite = np.array([not each.endless.any() for each in ended])
-    return bool(((same > APART) & finite & finite[0]).any() or max(logs) - min(logs) > APART)
+    return bool(((distances > APART) & finite & finite[0]).any() or max(logs) - min(logs) > APART)
 
 
 LEAST, STEEPEST = 0.01, 4.0
@@ -175,42 +173,42 @@ def starts(response: Response, rows: PatternRows, constant: int | None) -> Itera
     if rows.reports.unbiased is None or not len(rows):
         yield np.zeros(size)
         return
-    told, weights = rows.reports.unbiased[rows.reports.places], rows.weights
-    shares = np.clip(weights @ told / weights.sum(), LEAST, 1 - LEAST)
-    level, turn = _levels(response, shares / shares.sum())
-    yield _placed(response, rows, constant, level, np.zeros((rows.x.shape[1], len(level))))
+    counted, weights = rows.reports.unbiased[rows.reports.places], rows.weights
+    shares = np.clip(weights @ counted / weights.sum(), LEAST, 1 - LEAST)
+    level, factors = _levels(response, shares / shares.sum())
+    yield _coefficients(response, rows, constant, level, np.zeros((rows.x.shape[1], len(level))))
     if rows.x.shape[1] > (constant is not None):
         gram = (rows.x * weights[:, None]).T @ rows.x
-        slopes = np.clip(np.linalg.solve(gram, (rows.x * weights[:, None]).T @ told) @ turn, -STEEPEST, STEEPEST)
+        slopes = np.clip(np.linalg.solve(gram, (rows.x * weights[:, None]).T @ counted) @ factors, -STEEPEST, STEEPEST)
         if constant is not None:
             slopes[constant] = 0
         if constant is not None or isinstance(response, Ordered):
             level = level - (weights @ rows.x) / weights.sum() @ slopes
-        yield _placed(response, rows, constant, level, slopes)
+        yield _coefficients(response, rows, constant, level, slopes)
         if len(rows) <= FEW_ROWS:
             opposite = -np.sign(slopes) * STEEPEST / len(slopes)
-            yield _placed(response, rows, constant, level, opposite)
+            yield _coefficients(response, rows, constant, level, opposite)
 
 
 def _levels(response: Response, shares: Vector) -> tuple[Vector, Matrix]:
-    """The predictors at which people have these shares, and how slopes of shares turn into theirs."""
+    """The predictors at which people have these shares, and by what slopes of shares are multiplied to be theirs."""
     if isinstance(response, TwoLabels):
         level = special.ndtri(shares[1:]) if response.curve is PROBIT else special.logit(shares[1:])
         return level, np.array([[0.0], [1 / float(response.curve.slopes(level)[0][0])]])
     if isinstance(response, Ordered):
         up = np.cumsum(shares)[:-1]
         return special.logit(up), np.triu(np.ones((len(shares), len(shares))))[:, :-1] / (up * (1 - up))
-    turn = np.vstack([-np.ones(len(shares) - 1) / shares[0], np.diag(1 / shares[1:])])
-    return np.log(shares[1:] / shares[0]), turn
+    factors = np.vstack([-np.ones(len(shares) - 1) / shares[0], np.diag(1 / shares[1:])])
+    return np.log(shares[1:] / shares[0]), factors
 
 
-def _placed(response: Response, rows: PatternRows, constant: int | None, level: Vector, slopes: Matrix) -> Vector:
+def _coefficients(response: Response, rows: PatternRows, constant: int | None, level: Vector, slopes: Matrix) -> Vector:
     """Levels and slopes [columns, predictors] as coefficients."""
     if isinstance(response, Ordered):
         least = np.arange(len(level)) * 1e-3
         cuts = np.maximum.accumulate(level - least) + least  # they ascend, also where the slopes moved them past others
         return np.append(-slopes.mean(axis=1), response.unconstrained(cuts))
-    found = slopes.T.copy()
+    rows_of_slopes = slopes.T.copy()
     if constant is not None:
-        found[:, constant] += level
-    return found.ravel()
+        rows_of_slopes[:, constant] += level
+    return rows_of_slopes.ravel()

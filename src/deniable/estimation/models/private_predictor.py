@@ -14,7 +14,7 @@ import numpy as np
 from scipy import special
 
 from deniable.arrays import Matrix, Stack, Vector
-from deniable.estimation.models.responses import Curve, Response, RowTerms, diagonal, outer, spread
+from deniable.estimation.models.responses import LinkCurve, Response, RowTerms, diagonal, outer, spread
 
 
 class OutcomeTerms(NamedTuple):
@@ -36,7 +36,7 @@ class Outcome(ABC):
 
     @abstractmethod
     def terms(self, eta: Matrix, number: Vector | None, q: Stack, outcome: Vector | None) -> OutcomeTerms:
-        """F with Q(R|z, y) in it; ``q`` is [rows, labels of z, labels of the outcome]."""
+        """Chances f, times those of reports, Q(R|z, y): ``q`` is [rows, labels of z, labels of the outcome]."""
 
     @abstractmethod
     def weight(self, eta: Matrix, number: Vector | None) -> Matrix:
@@ -47,7 +47,7 @@ class Outcome(ABC):
 class TwoOutcomes(Outcome):
     """A yes or no, open (then its report is the answer itself) or private."""
 
-    curve: Curve
+    curve: LinkCurve
 
     def terms(self, eta: Matrix, number: Vector | None, q: Stack, outcome: Vector | None) -> OutcomeTerms:
         value = q[:, :, 0] * self.curve.value(-eta) + q[:, :, 1] * self.curve.value(eta)
@@ -95,17 +95,17 @@ class PrivatePredictor(Response):
 
     @property
     def on_covariates(self) -> Matrix:
-        found, k = np.zeros((self.predictors, self.labels)), self.labels
-        found[np.arange(k - 1), np.arange(k - 1)] = 1
-        found[k - 1 : 2 * k - 1, k - 1] = 1
-        return found
+        ones, k = np.zeros((self.predictors, self.labels)), self.labels
+        ones[np.arange(k - 1), np.arange(k - 1)] = 1
+        ones[k - 1 : 2 * k - 1, k - 1] = 1
+        return ones
 
     @property
     def on_offsets(self) -> Matrix:
-        found, k = np.zeros((self.predictors, self.labels - 1 + self.outcome.numbers)), self.labels
-        found[np.arange(k, 2 * k - 1), np.arange(k - 1)] = 1
-        found[2 * k - 1 :, k - 1 :] = 1
-        return found
+        ones, k = np.zeros((self.predictors, self.labels - 1 + self.outcome.numbers)), self.labels
+        ones[np.arange(k, 2 * k - 1), np.arange(k - 1)] = 1
+        ones[2 * k - 1 :, k - 1 :] = 1
+        return ones
 
     def _parts(self, eta: Matrix) -> tuple[Matrix, Matrix, Vector | None]:
         """The chances of z, the outcome's predictors, its number."""
@@ -114,36 +114,37 @@ class PrivatePredictor(Response):
         return shares, eta[:, k - 1 : 2 * k - 1], eta[:, -1] if self.outcome.numbers else None
 
     def _joined(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> tuple[Matrix, Vector, Matrix, OutcomeTerms]:
-        shares, own, number = self._parts(eta)
-        found = self.outcome.terms(own, number, q.reshape(len(q), self.labels, -1), outcome)
-        parts = shares * found.value
+        """The chances of z, that of the row, what the row leaves of z, and what it says of the outcome."""
+        shares, predictors, number = self._parts(eta)
+        terms = self.outcome.terms(predictors, number, q.reshape(len(q), self.labels, -1), outcome)
+        parts = shares * terms.value
         chance = parts.sum(axis=1)
-        return shares, chance, parts / chance[:, None], found
+        return shares, chance, parts / chance[:, None], terms
 
     def terms(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> RowTerms:
-        k, (shares, chance, left, found) = self.labels, self._joined(eta, q, outcome)
+        k, (shares, chance, left, says) = self.labels, self._joined(eta, q, outcome)
         slopes = np.zeros(eta.shape)
-        slopes[:, : k - 1], slopes[:, k - 1 : 2 * k - 1] = (left - shares)[:, 1:], left * found.first
+        slopes[:, : k - 1], slopes[:, k - 1 : 2 * k - 1] = (left - shares)[:, 1:], left * says.first
         bend = np.zeros((len(eta), self.predictors, self.predictors))
         bend[:, : k - 1, : k - 1] = (spread(left) - spread(shares))[:, 1:, 1:]
-        bend[:, : k - 1, k - 1 : 2 * k - 1] = (spread(left) * found.first[:, None, :])[:, 1:]
-        bend[:, k - 1 : 2 * k - 1, k - 1 : 2 * k - 1] = diagonal(left * found.second) - outer(left * found.first)
+        bend[:, : k - 1, k - 1 : 2 * k - 1] = (spread(left) * says.first[:, None, :])[:, 1:]
+        bend[:, k - 1 : 2 * k - 1, k - 1 : 2 * k - 1] = diagonal(left * says.second) - outer(left * says.first)
         if self.outcome.numbers:
-            by_number = (left * found.by_number).sum(axis=1)
+            by_number = (left * says.by_number).sum(axis=1)
             slopes[:, -1] = by_number
-            bend[:, : k - 1, -1] = (left * (found.by_number - by_number[:, None]))[:, 1:]
-            bend[:, k - 1 : 2 * k - 1, -1] = left * (found.by_both - found.first * by_number[:, None])
-            bend[:, -1, -1] = (left * found.by_number_twice).sum(axis=1) - by_number**2
+            bend[:, : k - 1, -1] = (left * (says.by_number - by_number[:, None]))[:, 1:]
+            bend[:, k - 1 : 2 * k - 1, -1] = left * (says.by_both - says.first * by_number[:, None])
+            bend[:, -1, -1] = (left * says.by_number_twice).sum(axis=1) - by_number**2
         upper = np.triu(np.ones((self.predictors, self.predictors)))
         bend = bend * upper + np.transpose(bend * np.triu(upper, 1), (0, 2, 1))
         return RowTerms(np.log(chance), slopes, -bend)
 
     def complete(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> Stack:
         k, (shares, _, left, _) = self.labels, self._joined(eta, q, outcome)
-        found = np.zeros((len(eta), self.predictors, self.predictors))
-        found[:, : k - 1, : k - 1] = spread(shares)[:, 1:, 1:]
-        _, own, number = self._parts(eta)
-        found[:, k - 1 : 2 * k - 1, k - 1 : 2 * k - 1] = diagonal(left * self.outcome.weight(own, number))
+        information = np.zeros((len(eta), self.predictors, self.predictors))
+        information[:, : k - 1, : k - 1] = spread(shares)[:, 1:, 1:]
+        _, predictors, number = self._parts(eta)
+        information[:, k - 1 : 2 * k - 1, k - 1 : 2 * k - 1] = diagonal(left * self.outcome.weight(predictors, number))
         if self.outcome.numbers:
-            found[:, -1, -1] = 2
-        return found
+            information[:, -1, -1] = 2
+        return information

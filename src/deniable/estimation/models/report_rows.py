@@ -46,16 +46,16 @@ class ItemReports:
         return self.places >= 0
 
     def only(self, rows: Indices | Flags) -> ItemReports:
-        """Some rows."""
+        """The reports of some rows."""
         return replace(self, places=self.places[rows], ways=self.ways[rows])
 
     def in_order(self, places: Sequence[int]) -> ItemReports:
-        """The same with labels in another order."""
-        own, known = list(places), self.unbiased
-        channels = tuple(None if each is None else each[:, own] for each in self.channels)
+        """The reports with the labels in another order."""
+        order, unbiased = list(places), self.unbiased
+        channels = tuple(None if each is None else each[:, order] for each in self.channels)
         return replace(
-            self, labels=tuple(self.labels[place] for place in own), chances=self.chances[:, own],
-            unbiased=None if known is None else known[:, own], channels=channels,
+            self, labels=tuple(self.labels[place] for place in order), chances=self.chances[:, order],
+            unbiased=None if unbiased is None else unbiased[:, order], channels=channels,
         )  # fmt: skip
 
 
@@ -74,17 +74,17 @@ def open_answers(labels: Sequence[Hashable], places: Indices) -> ItemReports:
 
 
 def merged_channel(channel: Matrix) -> Matrix:
-    """The same channel with reports put together that say the same of all labels.
+    """The channel with reports put together that say the same of all labels.
 
     >>> merged_channel(np.array([[0.2, 0.1], [0.4, 0.2], [0.4, 0.7]])).round(9).tolist()
     [[0.4, 0.7], [0.6, 0.3]]
     """
-    seen = channel[channel.any(axis=1)]
-    said = np.round(seen / seen.sum(axis=1, keepdims=True), 12)
-    _, where = np.unique(said, axis=0, return_inverse=True)
-    found = np.zeros((int(where.max()) + 1, channel.shape[1]))
-    np.add.at(found, where.ravel(), seen)
-    return found
+    possible = channel[channel.any(axis=1)]
+    ratios = np.round(possible / possible.sum(axis=1, keepdims=True), 12)
+    _, where = np.unique(ratios, axis=0, return_inverse=True)
+    merged = np.zeros((int(where.max()) + 1, channel.shape[1]))
+    np.add.at(merged, where.ravel(), possible)
+    return merged
 
 
 def unbiased_by(channel: Matrix) -> Matrix | None:
@@ -115,20 +115,18 @@ def together(sources: Sequence[ItemReports]) -> ItemReports:
 
 
 def _both(first: ItemReports, second: ItemReports) -> ItemReports:
-    """Pairs of different reports, where one or both may be missing."""
+    """Both reports of each row as one, where one or both may be missing."""
     many = len(second.chances) + 1
     pairs = (first.places + 1) * many + second.places + 1
-    known, places = np.unique(pairs, return_inverse=True)
-    one, other = np.divmod(known, many)
+    distinct, places = np.unique(pairs, return_inverse=True)
+    one, other = np.divmod(distinct, many)
     chances = _padded(first.chances)[one] * _padded(second.chances)[other]
     asked = first.ways * len(second.channels) + second.ways
     ways = asked * 3 + np.where(second.told, np.where(first.told, 2, 1), 0)
-    kept, place = np.unique(ways, return_inverse=True)
-    channels = tuple(_channel_of(first, second, int(way)) for way in kept)
-    bare = pairs == 0
-    return ItemReports(
-        first.labels, chances, np.where(bare, -1, places), _unbiased_both(first, second, one, other), channels, place
-    )
+    distinct_ways, ways = np.unique(ways, return_inverse=True)
+    channels = tuple(_channel_of(first, second, int(way)) for way in distinct_ways)
+    unbiased = _unbiased_both(first, second, one, other)
+    return ItemReports(first.labels, chances, np.where(pairs == 0, -1, places), unbiased, channels, ways)
 
 
 def _padded(chances: Matrix) -> Matrix:
@@ -141,12 +139,13 @@ def _unbiased_both(first: ItemReports, second: ItemReports, one: Indices, other:
     if first.unbiased is None or second.unbiased is None:
         return None
     none = np.zeros((1, len(first.labels)))
-    said, also = np.vstack([none, first.unbiased])[one], np.vstack([none, second.unbiased])[other]
+    total = np.vstack([none, first.unbiased])[one] + np.vstack([none, second.unbiased])[other]
     number = np.maximum((one > 0).astype(np.int64) + (other > 0), 1)
-    return np.asarray((said + also) / number[:, None], np.float64)
+    return np.asarray(total / number[:, None], np.float64)
 
 
 def _channel_of(first: ItemReports, second: ItemReports, way: int) -> Matrix | None:
+    """The channel of rows with the first report (a ``way`` of remainder 0), the second (1), or both (2)."""
     asked, kind = divmod(way, 3)
     one, other = (first.channels[asked // len(second.channels)], second.channels[asked % len(second.channels)])
     if kind == 0:
@@ -164,8 +163,8 @@ def crossed(first: ItemReports, second: ItemReports) -> ItemReports:
 
 def in_pairs(item: ItemReports, others: Sequence[Hashable], is_first: bool) -> ItemReports:
     """Reports of one item as of pairs of labels of two: they say the same whatever the other's label."""
-    own, other = len(item.labels), len(others)
-    places = np.repeat(np.arange(own), other) if is_first else np.tile(np.arange(own), other)
+    size, other = len(item.labels), len(others)
+    places = np.repeat(np.arange(size), other) if is_first else np.tile(np.arange(size), other)
     pairs = [(a, b) for a in item.labels for b in others] if is_first else [(b, a) for b in others for a in item.labels]
     return ItemReports(
         tuple(pairs), item.chances[:, places], item.places, None, (None,), np.zeros(len(item.places), np.int64)
@@ -199,8 +198,8 @@ def merged(x: Matrix, reports: ItemReports, outcome: Vector | None, people: Vect
     if len(first) > WORTH * len(x):
         return PatternRows(x, reports, outcome, np.ones(len(x)) if people is None else people, np.arange(len(x)))
     total = np.bincount(where, people, len(first)).astype(np.float64)
-    kept = None if outcome is None else outcome[first]
-    return PatternRows(np.ascontiguousarray(x[first]), reports.only(first), kept, total, where)
+    outcomes = None if outcome is None else outcome[first]
+    return PatternRows(np.ascontiguousarray(x[first]), reports.only(first), outcomes, total, where)
 
 
 def _distinct(keys: Sequence[Column]) -> tuple[Indices, Indices]:

@@ -26,7 +26,7 @@ class RowTerms(NamedTuple):
 
 
 class Response(ABC):
-    """Labels whose chances follow from some linear predictors of each person."""
+    """LabelResponse whose chances follow from some linear predictors of each person."""
 
     @property
     def predictors(self) -> int:
@@ -56,12 +56,12 @@ class Response(ABC):
         return offsets
 
     def offsets_with_derivatives(self, unconstrained: Vector) -> tuple[Vector, Matrix, Matrix]:
-        """The reverse, with its first derivatives, and the second ones [offsets, unconstrained], which mix no two."""
+        """Their offsets, with first derivatives, and second ones [offsets, unconstrained], which mix no two."""
         size = len(unconstrained)
         return unconstrained, np.eye(size), np.zeros((size, size))
 
 
-class Labels(Response):
+class LabelResponse(Response):
     """A response without an open outcome: each predictor says something of one label or of a cut between two."""
 
     @abstractmethod
@@ -83,7 +83,7 @@ class Labels(Response):
         return np.asarray(np.einsum("nrj,nrk->njk", slopes, scaled), np.float64)
 
 
-class Curve(NamedTuple):
+class LinkCurve(NamedTuple):
     """A distribution function with its first two derivatives."""
 
     value: Callable[[Vector], Vector]
@@ -91,8 +91,8 @@ class Curve(NamedTuple):
 
 
 def _logit_slopes(eta: Vector) -> tuple[Vector, Vector]:
-    p, rest = special.expit(eta), special.expit(-eta)
-    return p * rest, p * rest * (rest - p)
+    p, q = special.expit(eta), special.expit(-eta)
+    return p * q, p * q * (q - p)
 
 
 def _probit_slopes(eta: Vector) -> tuple[Vector, Vector]:
@@ -100,12 +100,12 @@ def _probit_slopes(eta: Vector) -> tuple[Vector, Vector]:
     return density, -eta * density
 
 
-LOGIT = Curve(special.expit, _logit_slopes)
-PROBIT = Curve(special.ndtr, _probit_slopes)
+LOGIT = LinkCurve(special.expit, _logit_slopes)
+PROBIT = LinkCurve(special.ndtr, _probit_slopes)
 
 
 @dataclass(frozen=True)
-class TwoLabels(Labels):
+class TwoLabels(LabelResponse):
     """Two labels, the second of which is the event.
 
     >>> eta, warner = np.array([[0.0]]), np.array([[0.25, 0.75]])
@@ -113,7 +113,7 @@ class TwoLabels(Labels):
     [[-0.6931], [0.25], [0.0625]]
     """
 
-    curve: Curve
+    curve: LinkCurve
 
     @property
     def on_covariates(self) -> Matrix:
@@ -136,7 +136,7 @@ class TwoLabels(Labels):
 
 
 @dataclass(frozen=True)
-class ManyLabels(Labels):
+class ManyLabels(LabelResponse):
     """The multinomial logit: predictor j is the log of label j's chance over that of the first label."""
 
     labels: int
@@ -160,7 +160,7 @@ class ManyLabels(Labels):
 
 
 @dataclass(frozen=True)
-class Ordered(Labels):
+class Ordered(LabelResponse):
     """Ordered labels: predictor j is cut j less x'b, the logit of the chance of at most label j."""
 
     labels: int
@@ -179,10 +179,10 @@ class Ordered(Labels):
 
     def share_slopes(self, eta: Matrix) -> Stack:
         slopes, place = LOGIT.slopes(eta)[0], np.arange(self.predictors)
-        found = np.zeros((len(eta), self.labels, self.predictors))
-        found[:, place, place] = slopes
-        found[:, place + 1, place] = -slopes
-        return found
+        derivatives = np.zeros((len(eta), self.labels, self.predictors))
+        derivatives[:, place, place] = slopes
+        derivatives[:, place + 1, place] = -slopes
+        return derivatives
 
     def terms(self, eta: Matrix, q: Matrix, outcome: Vector | None = None) -> RowTerms:
         chance = (q * self.shares(eta)).sum(axis=1)

@@ -22,11 +22,11 @@ DONE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Coefficients that solve equations: what each row says of them, and how the equations turn with them."""
+    """Coefficients theta that solve equations: each row's term in these, and ``bread``, their slopes by theta."""
 
     theta: Vector
     scores: Matrix
-    """Of a weight of 1."""
+    """For a weight of 1."""
     bread: Matrix
     leverage: Vector | None = None
     """How much a person moves their own fitted value, where residuals are widened for that."""
@@ -38,8 +38,8 @@ class Solution:
         else:
             wide = self.scores if self.leverage is None else self.scores / (1 - self.leverage)[:, None]
             meat = (wide * weights[:, None]).T @ wide
-        turned = np.linalg.inv(self.bread)
-        return np.asarray(turned @ meat @ turned.T, np.float64)
+        inverse = np.linalg.inv(self.bread)
+        return np.asarray(inverse @ meat @ inverse.T, np.float64)
 
 
 def counted_for(rows: PatternRows, values: Vector) -> Vector:
@@ -88,17 +88,19 @@ def corrected(rows: PatternRows, outcome: Vector, values: Vector | None = None) 
     if rows.reports.unbiased is None:
         raise ParameterError("reports must tell every label apart for least squares, got some that do not")
     held = rows.reports.unbiased[rows.reports.places]
-    told, squares = (held[:, 1:],) * 2 if values is None else (held @ values[:, None], held @ values[:, None] ** 2)
+    counts, squares = (held[:, 1:],) * 2 if values is None else (held @ values[:, None], held @ values[:, None] ** 2)
     x, w, p = rows.x, rows.weights[:, None], rows.x.shape[1]
-    mixed, known, own = (x * w).T @ told, (x * w).T @ x, np.diag((squares * w).sum(axis=0))
-    bread = np.block([[known, mixed], [mixed.T, own]])
-    if values is not None and (own - mixed.T @ np.linalg.solve(known, mixed)).min() <= 0:
+    mixed, gram, variances = (x * w).T @ counts, (x * w).T @ x, np.diag((squares * w).sum(axis=0))
+    bread = np.block([[gram, mixed], [mixed.T, variances]])
+    if values is not None and (variances - mixed.T @ np.linalg.solve(gram, mixed)).min() <= 0:
         raise ParameterError(
             "the private number must be seen to vary among people alike in x, got reports that do not show it; "
             "it takes more people"
         )
-    right = np.append((x * w).T @ outcome, (told * w).T @ outcome)
+    right = np.append((x * w).T @ outcome, (counts * w).T @ outcome)
     theta = np.linalg.solve(bread, right)
-    rest = outcome - x @ theta[:p]
-    scores = np.column_stack([x * (rest - told @ theta[p:])[:, None], told * rest[:, None] - squares * theta[p:]])
+    residual = outcome - x @ theta[:p]
+    scores = np.column_stack(
+        [x * (residual - counts @ theta[p:])[:, None], counts * residual[:, None] - squares * theta[p:]]
+    )
     return Solution(theta, scores, bread)

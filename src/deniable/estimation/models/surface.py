@@ -15,7 +15,7 @@ import numpy as np
 
 from deniable.arrays import Matrix, Stack, Vector
 from deniable.estimation.models.report_rows import PatternRows
-from deniable.estimation.models.responses import Labels, Response, RowTerms
+from deniable.estimation.models.responses import LabelResponse, Response, RowTerms
 from deniable.kernels.threads import processors, share
 
 BLOCK = 2048
@@ -24,7 +24,7 @@ ALONE = 1 << 18
 each other in every block."""
 
 
-class Point(NamedTuple):
+class SurfacePoint(NamedTuple):
     """The log-likelihood at some coefficients, its slopes and the information."""
 
     log_likelihood: float
@@ -48,11 +48,12 @@ class Surface:
         return int(self.response.on_covariates.shape[1] * self.rows.x.shape[1] + self.response.on_offsets.shape[1])
 
     def part(self, every: int) -> Surface:
-        """The same of every so manieth row."""
-        rows, outcome = self.rows, self.rows.outcome
-        kept = np.arange(0, len(rows), every)
-        few = None if outcome is None else outcome[kept]
-        return Surface(self.response, PatternRows(rows.x[kept], rows.reports.only(kept), few, rows.weights[kept], kept))
+        """The surface of every so manieth row."""
+        rows = self.rows
+        places = np.arange(0, len(rows), every)
+        outcome = None if rows.outcome is None else rows.outcome[places]
+        part = PatternRows(rows.x[places], rows.reports.only(places), outcome, rows.weights[places], places)
+        return Surface(self.response, part)
 
     @cached_property
     def _slices(self) -> list[list[slice]]:
@@ -63,35 +64,30 @@ class Surface:
     def parts(self, theta: Vector) -> tuple[Matrix, Vector]:
         """Rows of coefficients [rows, columns], and the unconstrained numbers."""
         offsets = self.response.on_offsets.shape[1]
-        kept = len(theta) - offsets
+        end = len(theta) - offsets
         rows = self.response.on_covariates.shape[1]
-        return theta[:kept].reshape(rows, self.rows.x.shape[1]), theta[kept:]
+        return theta[:end].reshape(rows, self.rows.x.shape[1]), theta[end:]
 
     def predictors(self, theta: Vector, block: slice = slice(None)) -> Matrix:
         """The linear predictors of rows."""
         on_x, unconstrained = self.parts(theta)
-        found = (self.rows.x[block] @ on_x.T) @ self.response.on_covariates.T
+        eta = (self.rows.x[block] @ on_x.T) @ self.response.on_covariates.T
         if len(unconstrained):
-            found = found + self.response.on_offsets @ self.response.offsets_with_derivatives(unconstrained)[0]
-        return np.asarray(found, np.float64)
+            eta = eta + self.response.on_offsets @ self.response.offsets_with_derivatives(unconstrained)[0]
+        return np.asarray(eta, np.float64)
 
     def terms(self, theta: Vector, block: slice = slice(None)) -> RowTerms:
         """What rows say."""
         return self.response.terms(self.predictors(theta, block), *self._given(block))
 
     def _given(self, block: slice) -> tuple[Matrix, Vector | None]:
+        """The chances of rows' reports, and their open outcomes."""
         outcome = self.rows.outcome
         return self.rows.reports.chances[self.rows.reports.places[block]], None if outcome is None else outcome[block]
 
     # --- sums over rows
 
-    def value(self, theta: Vector) -> float:
-        """The log-likelihood; minus infinity where a report could not have been sent."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log = self.slopes(theta).log_likelihood
-        return log if np.isfinite(log) else -np.inf
-
-    def slopes(self, theta: Vector) -> Point:
+    def slopes(self, theta: Vector) -> SurfacePoint:
         """The log-likelihood and its slopes, without the information."""
 
         def read(block: slice) -> tuple[float, Vector, Matrix]:
@@ -100,8 +96,8 @@ class Surface:
 
         return self._point_in_unconstrained(theta, self._summed(read))
 
-    def observed(self, theta: Vector) -> Point:
-        """The same with the observed information."""
+    def observed(self, theta: Vector) -> SurfacePoint:
+        """The log-likelihood and its slopes, with the observed information."""
 
         def read(block: slice) -> tuple[float, Vector, Matrix]:
             terms = self.terms(theta, block)
@@ -118,31 +114,33 @@ class Surface:
     def expects(self) -> bool:
         """Whether the expected information can be worked out."""
         listed = all(channel is not None for channel in self.rows.reports.channels)
-        return isinstance(self.response, Labels) and listed
+        return isinstance(self.response, LabelResponse) and listed
 
     def expected(self, theta: Vector) -> Matrix:
         """The expected information, over the reports that could have been sent."""
         response, reports = self.response, self.rows.reports
-        assert isinstance(response, Labels)
+        assert isinstance(response, LabelResponse)
 
         def read(eta: Matrix, block: slice) -> Stack:
-            found, ways = np.zeros((len(eta), eta.shape[1], eta.shape[1])), reports.ways[block]
+            information, ways = np.zeros((len(eta), eta.shape[1], eta.shape[1])), reports.ways[block]
             for way, channel in enumerate(reports.channels):
                 asked = slice(None) if len(reports.channels) == 1 else ways == way
                 assert channel is not None
-                found[asked] = response.expected(eta[asked], channel)
-            return found
+                information[asked] = response.expected(eta[asked], channel)
+            return information
 
         return self._information(theta, read)
 
     def scores(self, theta: Vector) -> Matrix:
         """What each row adds to the slopes, for a weight of 1."""
-        found, x, response = self.terms(theta).slopes, self.rows.x, self.response
-        on_x = (found @ response.on_covariates)[:, :, None] * x[:, None, :]
-        by_offset = found @ response.on_offsets @ response.offsets_with_derivatives(self.parts(theta)[1])[1]
+        slopes, x, response = self.terms(theta).slopes, self.rows.x, self.response
+        on_x = (slopes @ response.on_covariates)[:, :, None] * x[:, None, :]
+        by_offset = slopes @ response.on_offsets @ response.offsets_with_derivatives(self.parts(theta)[1])[1]
         return np.column_stack([on_x.reshape(len(x), on_x.shape[1] * on_x.shape[2]), by_offset])
 
     def _information(self, theta: Vector, weigh: Callable[[Matrix, slice], Stack]) -> Matrix:
+        """Information about coefficients, from what ``weigh`` gives of each row's predictors."""
+
         def read(block: slice) -> tuple[float, Vector, Matrix]:
             return 0.0, np.zeros(0), self._curvature(weigh(self.predictors(theta, block), block), block)
 
@@ -163,47 +161,46 @@ class Surface:
         if self.response.predictors == 1:
             return crossed_sums(x * weighed[:, 0], x)
         p, rows, numbers = x.shape[1], on.shape[1], offsets.shape[1]
-        found = np.zeros((rows * p + numbers, rows * p + numbers))
+        total = np.zeros((rows * p + numbers, rows * p + numbers))
         both = np.einsum("ja,njk,kb->nab", on, weighed, on)
         for a in range(rows):
             for b in range(a, rows):
                 part = crossed_sums(x * both[:, a, b, None], x)
-                found[a * p : (a + 1) * p, b * p : (b + 1) * p] = part
-                found[b * p : (b + 1) * p, a * p : (a + 1) * p] = part.T
+                total[a * p : (a + 1) * p, b * p : (b + 1) * p] = part
+                total[b * p : (b + 1) * p, a * p : (a + 1) * p] = part.T
         if numbers:
             beside = np.einsum("ja,njk,kb->nab", on, weighed, offsets)
             mixed = np.einsum("nab,np->apb", beside, x).reshape(rows * p, numbers)
-            found[: rows * p, rows * p :], found[rows * p :, : rows * p] = mixed, mixed.T
-            found[rows * p :, rows * p :] = offsets.T @ weighed.sum(axis=0) @ offsets
-        return found
+            total[: rows * p, rows * p :], total[rows * p :, : rows * p] = mixed, mixed.T
+            total[rows * p :, rows * p :] = offsets.T @ weighed.sum(axis=0) @ offsets
+        return total
 
-    def _summed(self, read: Piece) -> Point:
+    def _summed(self, read: Piece) -> SurfacePoint:
+        """The sums over all blocks of what is read of each, on all processors."""
+
         def all_of(blocks: list[slice]) -> tuple[float, Vector, Matrix]:
             log, slopes, information = read(blocks[0])
             for block in blocks[1:]:
-                more = read(block)
-                log += more[0]
-                slopes += more[1]
-                information += more[2]
+                piece = read(block)
+                log += piece[0]
+                slopes += piece[1]
+                information += piece[2]
             return log, slopes, information
 
-        first, *rest = share(all_of, self._slices)
-        for more in rest:
-            first = (first[0] + more[0], first[1] + more[1], first[2] + more[2])
-        return Point(*first)
+        return SurfacePoint(*(sum(each[1:], each[0]) for each in zip(*share(all_of, self._slices), strict=True)))
 
-    def _point_in_unconstrained(self, theta: Vector, point: Point) -> Point:
+    def _point_in_unconstrained(self, theta: Vector, point: SurfacePoint) -> SurfacePoint:
         """Slopes and information by the numbers that may be anything."""
         _, unconstrained = self.parts(theta)
         if not len(unconstrained):
             return point
         _, first, second = self.response.offsets_with_derivatives(unconstrained)
-        kept = len(theta) - len(unconstrained)
-        slopes = np.append(point.slopes[:kept], point.slopes[kept:] @ first)
+        end = len(theta) - len(unconstrained)
+        slopes = np.append(point.slopes[:end], point.slopes[end:] @ first)
         information = self._in_unconstrained(theta, point.information)
         if information.size:
-            information[kept:, kept:] -= np.diag(point.slopes[kept:] @ second)
-        return Point(point.log_likelihood, slopes, information)
+            information[end:, end:] -= np.diag(point.slopes[end:] @ second)
+        return SurfacePoint(point.log_likelihood, slopes, information)
 
     def _in_unconstrained(self, theta: Vector, information: Matrix) -> Matrix:
         """Information by the unconstrained numbers from that by the offsets."""
@@ -216,23 +213,15 @@ class Surface:
     def jacobian(self, theta: Vector) -> Matrix:
         """The derivatives of what is shown by the unconstrained coefficients."""
         unconstrained = self.parts(theta)[1]
-        found = np.eye(len(theta))
-        if len(unconstrained):
-            found[-len(unconstrained) :, -len(unconstrained) :] = self.response.offsets_with_derivatives(unconstrained)[
-                1
-            ]
-        return found
+        matrix, end = np.eye(len(theta)), len(theta) - len(unconstrained)
+        matrix[end:, end:] = self.response.offsets_with_derivatives(unconstrained)[1]
+        return matrix
 
     def shown(self, theta: Vector) -> Vector:
         """The coefficients as they are shown: offsets in the place of the unconstrained numbers."""
         unconstrained = self.parts(theta)[1]
-        return (
-            np.append(
-                theta[: len(theta) - len(unconstrained)], self.response.offsets_with_derivatives(unconstrained)[0]
-            )
-            if len(unconstrained)
-            else theta
-        )
+        end = len(theta) - len(unconstrained)
+        return np.append(theta[:end], self.response.offsets_with_derivatives(unconstrained)[0])
 
 
 def crossed_sums(left: Matrix, right: Matrix) -> Matrix:
@@ -243,5 +232,5 @@ def crossed_sums(left: Matrix, right: Matrix) -> Matrix:
         return np.asarray(left.T @ right, np.float64)
     whole = len(right) - len(right) % step
     parts = [each[:whole].reshape(-1, step, columns) for each in (left, right)]
-    found = np.matmul(parts[0].transpose(0, 2, 1), parts[1]).sum(axis=0)
-    return np.asarray(found + left[whole:].T @ right[whole:], np.float64)
+    sums = np.matmul(parts[0].transpose(0, 2, 1), parts[1]).sum(axis=0)
+    return np.asarray(sums + left[whole:].T @ right[whole:], np.float64)

@@ -17,7 +17,7 @@ from tests.cases import each
 from tests.lengths import SOAK, by_length
 
 from deniable.estimation.models.inference import HeldCoefficient, Method, ends
-from deniable.estimation.models.newton import Maximum, best, inverse, starts
+from deniable.estimation.models.newton import FitMaximum, best, inverse, starts
 from deniable.estimation.models.report_rows import ItemReports, PatternRows, one_way, unbiased_by
 from deniable.estimation.models.responses import LOGIT, TwoLabels
 from deniable.estimation.models.surface import Surface
@@ -63,11 +63,11 @@ def beside(n: int, epsilon: float, share: float, rng: np.random.Generator, belie
     return Surface(TwoLabels(LOGIT), PatternRows(x, item(report, believed), None, np.ones(n), np.arange(n)))
 
 
-def fit(surface: Surface) -> Maximum:
+def fit(surface: Surface) -> FitMaximum:
     return best(surface, starts(surface.response, surface.rows, 0))
 
 
-def holds(surface: Surface, top: Maximum, method: Method) -> bool:
+def holds(surface: Surface, top: FitMaximum, method: Method) -> bool:
     """Whether the interval of the second coefficient holds the log of 2."""
     return HeldCoefficient(surface, top, 1, method).distance(math.log(2)) <= Z
 
