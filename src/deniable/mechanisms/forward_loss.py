@@ -53,10 +53,10 @@ class ForwardLoss:
         places = layout.report_index(layout.check(reports))
         shares = np.asarray(special.log_softmax(_checked(scores, len(places), self._log_chances.shape[1]), axis=1))
         together = shares + self._log_chances[places]
-        told = special.logsumexp(together, axis=1, keepdims=True)
-        if np.isneginf(told).any():
+        log_chance = special.logsumexp(together, axis=1, keepdims=True)
+        if np.isneginf(log_chance).any():
             raise ParameterError("reports must be ones that some label can send, got one that none can")
-        return -float(told.mean()), (np.exp(shares) - np.exp(together - told)) / len(places)
+        return -float(log_chance.mean()), (np.exp(shares) - np.exp(together - log_chance)) / len(places)
 
 
 def forward_loss(mechanism: Mechanism) -> ForwardLoss:
@@ -74,9 +74,10 @@ def forward_loss(mechanism: Mechanism) -> ForwardLoss:
 
 
 def _checked(scores: Any, reports: int, labels: int) -> Matrix:
-    found = np.asarray(scores, np.float64)
-    if found.shape != (reports, labels):
-        raise ParameterError(f"scores must be {reports} rows of {labels} numbers, got an array of shape {found.shape}")
-    if not np.isfinite(found).all():
+    """Scores as a table of finite numbers, a row for each report."""
+    table = np.asarray(scores, np.float64)
+    if table.shape != (reports, labels):
+        raise ParameterError(f"scores must be {reports} rows of {labels} numbers, got an array of shape {table.shape}")
+    if not np.isfinite(table).all():
         raise ParameterError("scores must be finite, got some that are not")
-    return found
+    return table

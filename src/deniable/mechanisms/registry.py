@@ -47,11 +47,11 @@ class _Families(Mapping[str, Family]):
     """Rows, each loaded with its family when it is first asked for: one spec needs one family."""
 
     def __getitem__(self, name: str) -> Family:
-        found = _families[name]
-        if isinstance(found, str):
-            module, _, row = found.rpartition(".")
-            found = _families[name] = getattr(import_module(f"{__package__}.{module}"), row)
-        return found
+        family = _families[name]
+        if isinstance(family, str):
+            module, _, variable = family.rpartition(".")
+            family = _families[name] = getattr(import_module(f"{__package__}.{module}"), variable)
+        return family
 
     def __iter__(self) -> Iterator[str]:
         return iter(_families)
@@ -86,8 +86,8 @@ def load(name: str) -> None:
     """
     if name in FAMILIES:
         return
-    own = [family for family in FAMILIES.values() if family.name not in _of_packages]
-    taken = {each.casefold() for family in own for each in (family.name, family.way_name)}
+    built_in = [family for family in FAMILIES.values() if family.name not in _of_packages]
+    taken = {each.casefold() for family in built_in for each in (family.name, family.way_name)}
     if name.casefold() not in taken and (family := entry_points.load(name, taken)) is not None:
         register(family)
         _of_packages.add(family.name)

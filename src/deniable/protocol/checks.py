@@ -93,8 +93,8 @@ def near(value: Any, known: Iterable[Any]) -> str:
     from difflib import get_close_matches
 
     plain = {str(each).casefold(): each for each in known}
-    found = get_close_matches(str(value).casefold(), plain, n=1)
-    return f"; did you mean {plain[found[0]]}?" if found else ""
+    matches = get_close_matches(str(value).casefold(), plain, n=1)
+    return f"; did you mean {plain[matches[0]]}?" if matches else ""
 
 
 def check_prior(value: Any, labels: int) -> tuple[float, ...]:

@@ -117,8 +117,8 @@ class Language:
 
     def __call__(self, statement: Statement | str, **values: Any) -> str:
         """A statement in this language; one of which only the key is given has these values."""
-        said = Statement(statement, **values) if isinstance(statement, str) else statement
-        return self.worded(self.words[said.key], said.values)
+        complete = Statement(statement, **values) if isinstance(statement, str) else statement
+        return self.worded(self.words[complete.key], complete.values)
 
     def text(self, text: Any) -> Any:
         """A statement or a number in this language; anything else stays what it is."""
@@ -128,10 +128,10 @@ class Language:
 
     def worded(self, wording: Wording, values: Mapping[str, Any]) -> str:
         """Words with their values."""
-        said, places = pieces(self.form(wording, values))
+        text, places = pieces(self.form(wording, values))
         for name, kind, after in places:
-            said += self._written(values[name], kind) + after
-        return said
+            text += self._written(values[name], kind) + after
+        return text
 
     def form(self, wording: Wording, values: Mapping[str, Any]) -> str:
         """The words for these values, of plural forms the one for ``count``."""
@@ -144,10 +144,10 @@ class Language:
         return str.maketrans({",": self.table["group"], ".": self.table["point"]})
 
     def _written(self, value: Any, kind: str | None) -> str:
-        """A value in its place."""
+        """A value as its place writes it: by its ``kind``, such as "percent", or as it is."""
         if kind == "begin":
-            said = self._written(value, None)
-            return said[:1].upper() + said[1:]
+            text = self._written(value, None)
+            return text[:1].upper() + text[1:]
         if isinstance(value, TEXTS):
             return str(self.text(value))
         if isinstance(value, Sequence):

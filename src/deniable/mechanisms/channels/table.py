@@ -78,6 +78,7 @@ class Table(Parts[LinearLaw]):
 
     @cached_property
     def _search(self) -> Search:
+        """How a random word finds its column in the running sums of a row of weights."""
         rows = self.channel.rows
         if rows.total >= WORD:
             raise CapacityError(

@@ -196,8 +196,8 @@ def block_family(
             ordered = [labels[check_int("order", place, 0)] for place in parameters["order"]]
         if not sum(sizes) == len(ordered) == len(labels):
             raise ParameterError(f"sizes must add up to the number of labels, {len(labels)}, got {sum(sizes)}")
-        more = {name: parse(parameters[name], sizes) for name, parse in resolved.items()}
-        made: Mechanism = make(_in_blocks(ordered, sizes), parameters["epsilon"], labels, **more)
+        arguments = {name: parse(parameters[name], sizes) for name, parse in resolved.items()}
+        made: Mechanism = make(_in_blocks(ordered, sizes), parameters["epsilon"], labels, **arguments)
         return made
 
     family: Any = make

@@ -220,9 +220,9 @@ class DrawnParts(InnerParts[Drawn]):
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Inner reports of people with sensitive labels and of those who hide, then the names of the others."""
         s, held = self.ranking.sensitive, people[self.ranking.order]
-        own = generator.binomial(held[s:], float(self.hiding.own))
+        named = generator.binomial(held[s:], float(self.hiding.own))
         inside = self.inner.draw_counts(held[:s], generator)
-        return np.concatenate((inside + self.hiding_counts(int((held[s:] - own).sum()), generator), own))
+        return np.concatenate((inside + self.hiding_counts(int((held[s:] - named).sum()), generator), named))
 
 
 def high_low_family(
@@ -251,8 +251,8 @@ def high_low_family(
     def read(domain: Any, parameters: Spec) -> Mechanism:
         """The mechanism of a spec, which holds the indices of the sensitive labels."""
         labels, places = Domain.from_json(domain), parameters["sensitive"]
-        more = {name: of(parameters, len(places)) for name, of in resolved.items()}
-        made: Mechanism = make(labels, [labels[place] for place in places], parameters["epsilon"], **more)
+        arguments = {name: of(parameters, len(places)) for name, of in resolved.items()}
+        made: Mechanism = make(labels, [labels[place] for place in places], parameters["epsilon"], **arguments)
         return made
 
     family: Any = make

@@ -139,6 +139,7 @@ class Hashed(Mechanism):
         return f"{self.name}(epsilon={self.epsilon!r}, {size}, {self.domain!r})"
 
     def _over(self, candidates: Iterable[Any] | None) -> Self:
+        """The same mechanism with candidates; a law that is of others is made anew."""
         if not self._hashes.open:
             check_none(candidates)
             return self

@@ -81,10 +81,10 @@ class HashedResponse(Hashed):
     def _chances(self, reports: Column) -> Exact:
         """The exact probabilities: A if the symbol is the label's in that cohort, otherwise B."""
         cohorts, symbols = np.divmod(reports.astype(np.int64), self.symbols)
-        own = self._hashes.table[:, cohorts, 0] == symbols
+        is_own = self._hashes.table[:, cohorts, 0] == symbols
         total = self._total * self.cohorts
         levels = np.array([Fraction(self.odds.below, total), Fraction(self.odds.above, total)], object)
-        return np.asarray(levels[own.astype(np.int64)])
+        return np.asarray(levels[is_own.astype(np.int64)])
 
     @property
     def cost(self) -> Cost:
@@ -116,9 +116,9 @@ class HashedResponse(Hashed):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some show their symbol in a uniform cohort, the rest a uniform symbol."""
-        own, starts, outputs = self._hashes.table, np.arange(self.cohorts) * self.symbols, self.layout.outputs
+        table, starts, outputs = self._hashes.table, np.arange(self.cohorts) * self.symbols, self.layout.outputs
         truthful = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
-        shown = over_places(truthful, self.cohorts, lambda rows: starts + own[rows, :, 0], outputs, generator)
+        shown = over_places(truthful, self.cohorts, lambda rows: starts + table[rows, :, 0], outputs, generator)
         return np.asarray(shown + scatter(int((people - truthful).sum()), np.ones(outputs), generator))
 
 

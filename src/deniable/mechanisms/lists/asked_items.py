@@ -169,10 +169,10 @@ class AskedItems(Mechanism):
     def _chances(self, reports: Column) -> Exact:
         """The exact probabilities of reports from every list there is."""
         window, pattern = np.divmod(reports.astype(np.int64), 1 << self.together)
-        own = np.equal(self._patterns(self.domain.holding)[:, window], pattern)
+        is_own = np.equal(self._patterns(self.domain.holding)[:, window], pattern)
         total = self._total * self._windows
         levels = np.array([Fraction(self.odds.below, total), Fraction(self.odds.above, total)], object)
-        return np.asarray(levels[own.astype(np.int64)])
+        return np.asarray(levels[is_own.astype(np.int64)])
 
     def _information(self) -> float:
         """That of randomized response over the patterns of a window, which are all equally probable."""

@@ -109,8 +109,8 @@ class ItemResponse(Mechanism):
         Answers are independent, so two binomial draws per label are enough.
         """
         holders, support = people @ self.domain.flags(lists), self.law.support
-        said = generator.binomial(holders, support.g) + generator.binomial(people.sum() - holders, support.h)
-        return np.asarray(said, np.int64)
+        yes = generator.binomial(holders, support.g) + generator.binomial(people.sum() - holders, support.h)
+        return np.asarray(yes, np.int64)
 
     def _spec_parameters(self) -> Spec:
         return {"epsilon": self.epsilon, **({"one_sided": True} if self.one_sided else {})}

@@ -76,8 +76,8 @@ class Curator(ABC):
         return Answer(float(factors @ means + shifts.sum()), float(np.sqrt(factors**2 @ losses)))
 
     def _scalar(self, reports: Any, goal: Matrix) -> Answer:
-        found, losses = self.sums(reports, goal)
-        return Answer(float(found[0]), float(np.sqrt(losses[0])))
+        sums, losses = self.sums(reports, goal)
+        return Answer(float(sums[0]), float(np.sqrt(losses[0])))
 
     def _numbers(self, values: Any) -> Vector:
         usual = list(self.domain) if self.values is None else self.values
@@ -86,8 +86,8 @@ class Curator(ABC):
 
 def _one_each(name: str, numbers: Any, people: int) -> Vector:
     """One number for each person, or one for all."""
-    found = np.asarray(numbers)
-    if found.dtype.kind not in "iuf" or found.shape not in ((), (people,)) or not np.isfinite(found).all():
-        got = f"{found.dtype} of shape {found.shape}"
+    given = np.asarray(numbers)
+    if given.dtype.kind not in "iuf" or given.shape not in ((), (people,)) or not np.isfinite(given).all():
+        got = f"{given.dtype} of shape {given.shape}"
         raise ParameterError(f"{name} must be a finite number, or one for each of {people} people, got {got}")
-    return np.broadcast_to(found.astype(np.float64), people)
+    return np.broadcast_to(given.astype(np.float64), people)

@@ -85,8 +85,8 @@ class Remembered(Mechanism):
 
     def spec(self) -> Spec:
         """The permanent mechanism's spec, which holds the labels, the level of a round and the coin u of m."""
-        own = {"each": self.each, "ever": self.permanent.spec(), "u": self._keep, "m": PARTS}
-        return {"version": VERSION, "mechanism": self.name, **own}
+        fields = {"each": self.each, "ever": self.permanent.spec(), "u": self._keep, "m": PARTS}
+        return {"version": VERSION, "mechanism": self.name, **fields}
 
     def __repr__(self) -> str:
         return f"{self.name}({self.permanent!r}, each={self.each!r})"

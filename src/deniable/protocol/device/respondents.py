@@ -46,5 +46,5 @@ class Respondent(StoreSection):
 
     def is_taken(self, survey: str) -> bool:
         """Whether somebody else has answered the survey of a digest."""
-        found = map(ANSWERED.match, self.entries.keys(""))
-        return any(each[2] == survey and each[1] != self.prefix for each in found if each)
+        answers = map(ANSWERED.match, self.entries.keys(""))
+        return any(each[2] == survey and each[1] != self.prefix for each in answers if each)

@@ -31,8 +31,8 @@ class HighLowHadamard(HighLowMechanism):
     def draw(self, value: int, words: Words) -> Report:
         rank, noise = self.rank(value), range(self.size)
         alone = range(self.size + rank - self.s, self.size + rank - self.s + 1)
-        own, row = ((alone, 0), (noise, rank + 1))[rank < self.s]
-        return draws.hadamard_row(words.part(), noise, own, row, *self.odds)
+        outputs, row = ((alone, 0), (noise, rank + 1))[rank < self.s]
+        return draws.hadamard_row(words.part(), noise, outputs, row, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
         """Uniform noise over the first outputs, and the weight A - B of the label's own half or own report."""

@@ -70,8 +70,8 @@ class Remembered(Mechanism):
         return cls(written["ever"], written["each"])
 
     def spec(self) -> Spec:
-        own = {"each": self.parameters["each"], "ever": self.ever.spec(), "u": self.keep, "m": PARTS}
-        return {"version": VERSION, "mechanism": self.name, **own}
+        fields = {"each": self.parameters["each"], "ever": self.ever.spec(), "u": self.keep, "m": PARTS}
+        return {"version": VERSION, "mechanism": self.name, **fields}
 
     @property
     def cells(self) -> int:

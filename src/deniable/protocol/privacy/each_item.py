@@ -106,14 +106,14 @@ class EachItem(OneLevel):
         return times(self.epsilon, (value ^ other).bit_count())
 
     def to_dict(self) -> dict[str, Any]:
-        own = {"each_item": SIDES[self.one_sided], "epsilon": in_json(self.epsilon)}
-        return {"domain": self.labels.to_json(), **own}
+        fields = {"each_item": SIDES[self.one_sided], "epsilon": in_json(self.epsilon)}
+        return {"domain": self.labels.to_json(), **fields}
 
     @property
     def called(self) -> Statement:
-        own = {"level": self.epsilon, "count": len(self.labels)}
-        return Statement("ldp_items_held", **own) if self.one_sided else Statement(
-            "ldp_items", **own, far=self.plain
+        values = {"level": self.epsilon, "count": len(self.labels)}
+        return Statement("ldp_items_held", **values) if self.one_sided else Statement(
+            "ldp_items", **values, far=self.plain
         )  # fmt: skip
 
     @property

@@ -91,6 +91,7 @@ def of_prior(family: type[UnderPrior]) -> Reader:
 
 
 def _read(kind: str, written: Any, domain: Any, more: Mapping[str, Reader]) -> Guarantee:
+    """The guarantee of a kind from its fields; ``domain`` is used if they name none, ``more`` has further readers."""
     given = Domain.from_json(written["domain"]) if "domain" in written else domain
     if given is None and kind != "blocks":
         raise FormatError("a guarantee must name its domain, got none")

@@ -46,6 +46,7 @@ def check_branches(questions: Sequence[Question]) -> None:
 
 
 def _check_branch(question: Question, only_if: OnlyIf, before: Mapping[str, Question]) -> None:
+    """Refuse a branch that names no earlier question or not some of its labels, or that reveals what is protected."""
     named = f"only_if of {question.name!r}"
     parent = before.get(only_if.question)
     if parent is None:

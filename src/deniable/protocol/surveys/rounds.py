@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import astuple, dataclass
 
 from ..privacy.levels import added
 from ..say import Statement
@@ -21,18 +21,20 @@ class RoundLevels:
     @classmethod
     def together(cls, parts: Iterable[RoundLevels | None]) -> RoundLevels | None:
         """The levels of parts that report together, which add up; None if none of them remembers."""
-        kept = [levels for levels in parts if levels is not None]
-        if not kept:
-            return None
-        return cls(added(*(a.each for a in kept)), added(*(a.unchanged for a in kept)), added(*(a.life for a in kept)))
+        return cls._combined(parts, lambda levels: added(*levels))
 
     @classmethod
     def dearest(cls, arms: Iterable[RoundLevels | None]) -> RoundLevels | None:
         """Each level at its largest among arms, one of which a device keeps for life; None if none remembers."""
-        kept = [levels for levels in arms if levels is not None]
-        if not kept:
-            return None
-        return cls(max(a.each for a in kept), max(a.unchanged for a in kept), max(a.life for a in kept))
+        return cls._combined(arms, max)
+
+    @classmethod
+    def _combined(
+        cls, several: Iterable[RoundLevels | None], combine: Callable[[Iterable[float]], float]
+    ) -> RoundLevels | None:
+        """Each level as ``combine`` makes it of those of several; None if none remembers."""
+        remembered = [astuple(levels) for levels in several if levels is not None]
+        return cls(*map(combine, zip(*remembered, strict=True))) if remembered else None
 
     def statements(self, one: str = "round", all_alike: str = "unchanged") -> Iterator[Statement]:
         """What is promised about a whole answer; the keys are those of one round and of all with the same answer."""
@@ -45,5 +47,6 @@ class RoundLevels:
 
 def what_shows(remembered: bool, by_label: bool) -> tuple[Statement, ...]:
     """That changes show, and of lists that are remembered label by label which labels changed."""
-    every = (Statement("changes"), Statement("changed_labels"))
-    return every[: remembered + (remembered and by_label)]
+    if not remembered:
+        return ()
+    return (Statement("changes"), *([Statement("changed_labels")] if by_label else []))

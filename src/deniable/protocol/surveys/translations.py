@@ -104,6 +104,7 @@ class _Reader:
         return QuestionWords(wording, labels, unit, heading)
 
     def _labels(self, name: str, given: Any, count: int) -> tuple[str, ...]:
+        """The translated labels of a question: as many as its own, all different."""
         if not isinstance(given, list | tuple) or len(given) != count:
             got = f"{len(given)}" if isinstance(given, list | tuple) else type(given).__name__
             raise self._refused(f"{count} labels of {name!r}, in the order of its own", got)
