@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from tests.cases import each
 
-from deniable.engines.host_export import FEW, OTHERS, Columns, export_columns, groups_of
+from deniable.engines.host_export import FEWEST_ROWS, OTHERS, Columns, export_columns, groups_of
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.surveys.field_column import column_of_reports
 
@@ -82,7 +82,7 @@ def test_where_no_column_or_more_than_one_holds_reports_it_is_asked_for() -> Non
 
 
 def test_small_groups_are_one() -> None:
-    groups = groups_of(["a"] * FEW + ["b"] * (FEW - 1) + ["c", " a"])
-    assert {name: len(rows) for name, rows in groups.items()} == {"a": FEW + 1, OTHERS: FEW}
-    assert sorted(row for rows in groups.values() for row in rows) == list(range(2 * FEW + 1))
-    assert list(groups_of(["x"] * FEW)) == ["x"]
+    groups = groups_of(["a"] * FEWEST_ROWS + ["b"] * (FEWEST_ROWS - 1) + ["c", " a"])
+    assert {name: len(rows) for name, rows in groups.items()} == {"a": FEWEST_ROWS + 1, OTHERS: FEWEST_ROWS}
+    assert sorted(row for rows in groups.values() for row in rows) == list(range(2 * FEWEST_ROWS + 1))
+    assert list(groups_of(["x"] * FEWEST_ROWS)) == ["x"]

@@ -7,12 +7,14 @@ those of a quiet hour, are merged until they have as many: then nobody stands ou
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from deniable.collector.answer_form import AnswerForm
 from deniable.collector.reading import tally_of
 from deniable.collector.snapshots import renewed
 from deniable.intake.running import Run
 from deniable.intake.sections import Section, counted, merged, read_sections, write_sections
+from deniable.intake.storage.answers import AnswerRows
 from deniable.intake.storage.checksums import DamagedError, chunk_of
 from deniable.intake.storage.rows import Batch, ChunkSize, FoldedTally
 from deniable.intake.storage.transaction import Transaction
@@ -95,12 +97,9 @@ def _sections(run: Run, form: AnswerForm, sizes: Sequence[ChunkSize]) -> list[Se
     """The answers of some chunks, read in slices so that uploads never wait for long."""
     sections: list[Section] = []
     for chosen in in_slices(sizes):
-        sections += [section for body in _bodies(run, chosen) for section in sections_of(form, body)]
+        bodies = run(partial(AnswerRows.bodies, keys=[size.key for size in chosen]))
+        sections += [section for body in bodies for section in sections_of(form, body)]
     return sections
-
-
-def _bodies(run: Run, sizes: Sequence[ChunkSize]) -> list[bytes]:
-    return run(lambda t: t.bodies([size.key for size in sizes]))
 
 
 def _first_within(most: int, sizes: Sequence[ChunkSize]) -> list[ChunkSize]:

@@ -80,16 +80,13 @@ def _files_of(path: Place) -> list[Place]:
     if below is None:
         return [path]
     by_parts = [(name.split("/"), file) for name, file in below]
-    matching = [file for parts, file in by_parts if is_named(parts, pattern) and not _is_hidden(parts)]
+    shown = [(parts, file) for parts, file in by_parts if not any(part.startswith((".", "_")) for part in parts)]
+    matching = [file for parts, file in shown if is_named(parts, pattern)]
     if not matching:
         raise ParameterError(
             f"{'a pattern must name' if pattern else 'a folder must hold'} report files, got none in {path}"
         )
     return matching
-
-
-def _is_hidden(parts: Sequence[str]) -> bool:
-    return any(part.startswith((".", "_")) for part in parts)
 
 
 def read_files(paths: Iterable[Place | str], column: str | None = None) -> Found:

@@ -134,7 +134,8 @@ def certify(
         protection = Protection(max(claim.claimed for claim in claims))
     else:
         name, digest = f"the survey {subject.name}", subject.digest
-        claims, statements = _of_survey(subject)
+        audited = audit_survey(subject)
+        claims, statements = [arm.claim for arm in audited.arms], audited.statements
         stated, protection = _stated(subject), Protection.of(subject)
     sentences, version = tuple(label(subject).sentences), installed_version()
     return FileCertificate(name, digest, day, version, tuple(claims), protection, read, sentences, statements, stated)
@@ -187,11 +188,6 @@ def _of_mechanism(mechanism: Mechanism) -> tuple[list[Claim], tuple[JudgedStatem
         whole = proof_of_life([mechanism])
         claims.append(Claim(LIFE, str(lifetime(mechanism)), whole.claimed, whole.epsilon, whole.holds, PARTS))
     return claims, certificate.statements
-
-
-def _of_survey(survey: Document) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:
-    found = audit_survey(survey)
-    return [arm.claim for arm in found.arms], found.statements
 
 
 def _stated(survey: Document) -> dict[str, str]:

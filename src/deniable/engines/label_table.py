@@ -54,12 +54,11 @@ def write_label_table(
 
 
 def _open_writer(file: Any, schema: pa.Schema, as_csv: bool) -> TableFile:
-    return csv.CSVWriter(file, schema, write_options=_csv_options()) if as_csv else pq.ParquetWriter(file, schema)
-
-
-def _csv_options() -> csv.WriteOptions:
-    """Quotes only where a field needs them."""
-    return csv.WriteOptions(quoting_style="needed")
+    return (
+        csv.CSVWriter(file, schema, write_options=csv.WriteOptions(quoting_style="needed"))
+        if as_csv
+        else pq.ParquetWriter(file, schema)
+    )
 
 
 def _labels_of_reports(mechanism: Mechanism) -> pa.Array[Any]:

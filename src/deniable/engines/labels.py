@@ -61,17 +61,12 @@ def open_labels(source: Path | str | BinaryIO, column: str, keep: Sequence[str] 
     if len({*columns, NAME}) < len(columns) + (column != NAME):
         raise ParameterError("keep must name public columns, each once, and never that of the values, got one again")
     if not isinstance(source, Path | str):
-        yield LabelColumn("the input", _batches(_buffered(source), "the input", columns))
+        file = source if isinstance(source, io.BufferedReader) else io.BufferedReader(cast("Any", source))
+        yield LabelColumn("the input", _batches(file, "the input", columns))
         return
     path = Path(source)
     with path.open("rb") as file:
         yield LabelColumn(str(path), _batches(file, str(path), columns, path if file.seekable() else None))
-
-
-def _buffered(stream: Any) -> io.BufferedReader:
-    if isinstance(stream, io.BufferedReader):
-        return stream
-    return io.BufferedReader(stream)
 
 
 def _batches(

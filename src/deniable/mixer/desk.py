@@ -93,7 +93,7 @@ class Desk:
         """How many codes there are, and how many answers are needed."""
         return {
             "all": self._intake.run(lambda t: t.invitations(survey.digest)),
-            "least": self._form(survey).crowd.least,
+            "least": self._intake.form(survey).crowd.least,
         }
 
     def doubts(self) -> bool:
@@ -151,14 +151,11 @@ class Desk:
             "since": row.day,
         }  # fmt: skip
         try:
-            summary, doors = self._form(row).summary, self._intake.doors(row)
+            summary, doors = self._intake.form(row).summary, self._intake.doors(row)
             shuts = [doors.shuts(each) for each in doors.open_periods(self._intake.now())]  # with answers or without
             return {**known, **summary, "shuts": min(shuts, default=None)}
         except DenialError:  # the others are shown all the same
             return {**known, "damaged": True}
-
-    def _form(self, row: SurveyRow) -> SealedUploads:
-        return self._intake.form(row)
 
     def _period(self, batch: Batch, parcel: ParcelRow | None) -> dict[str, Any]:
         """The status of a period, with its parcel once it was shut."""

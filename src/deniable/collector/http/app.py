@@ -44,11 +44,6 @@ PageRoutes = Callable[[Context], Sequence[BaseRoute]]
 """Gives the routes of a collector's pages, beside its own."""
 
 
-def no_pages(_: Context) -> Sequence[BaseRoute]:
-    """No pages at all."""
-    return ()
-
-
 class App(Application):
     """A collector as an ASGI application."""
 
@@ -60,7 +55,7 @@ class App(Application):
         operator: Token,
         rate: int,
         backups: Path | None,
-        pages: PageRoutes = no_pages,
+        pages: PageRoutes = lambda _: (),
         root: str = "",
         lan: Lan | None = None,
         keys: Path = Path(KEYS),

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from starlette.routing import BaseRoute
 
-from deniable.collector.http.app import App, no_pages
+from deniable.collector.http.app import App, PageRoutes
 from deniable.collector.http.context import Context
 from deniable.collector.http.lan import Lan
 from deniable.collector.keys import KEYS
@@ -34,7 +34,7 @@ def make_server(
     settings: Settings, say: Callable[[str], None], face: Face | None = None, patient: bool = False
 ) -> Server:
     """A collector's server."""
-    pages = face.routes if face else no_pages
+    pages: PageRoutes = face.routes if face else lambda _: ()
     lan = None if settings.lan is None else Lan(settings.lan)
 
     keys = settings.keys or settings.data / KEYS

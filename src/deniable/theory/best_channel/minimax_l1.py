@@ -50,12 +50,8 @@ def worst_absolute(moments: Matrix) -> float:
     >>> round(worst_absolute(np.ones((2, 2))), 6)
     1.381977
     """
-    law = _law(moments)
+    law = VarianceLaw(np.zeros(len(moments)), lambda p: p @ moments, lambda weights: moments @ weights)
     return law.risk(1, "l1", law.worst_truth("l1"))
-
-
-def _law(moments: Matrix) -> VarianceLaw:
-    return VarianceLaw(np.zeros(len(moments)), lambda p: p @ moments, lambda weights: moments @ weights)
 
 
 def _solved(columns: Matrix, truth: Vector) -> tuple[Saddle, Matrix]:

@@ -91,16 +91,12 @@ def _check_separable(levels: Matrix, goal: Aim) -> None:
 def _linear(levels: Matrix, prior: Vector, name: Aim) -> Optimal:
     """The best channel for a goal of ``GOALS``, whose total is linear in the weights of the columns."""
     goal = GOALS[name]
-    columns, found, bound, method = _solved(partial(_weighted, prior=prior, name=name), levels, prior)
+    columns, found, bound, method = _solved(partial(weighted, goal, prior=prior), levels, prior)
     matrix = _channel(columns, found.weights)
     total = float(goal.gains(matrix, prior).sum())
     if name == "information" and 0 < levels.max() < np.inf:  # no more than with the largest level for all pairs
         bound = min(bound, information_limit(max(float(levels.max()), SMALLEST_EPSILON)))
     return Optimal(matrix, goal.value(total, prior), goal.value(bound, prior), method, prior)
-
-
-def _weighted(columns: Matrix, prior: Vector, name: Aim) -> Weighted:
-    return weighted(GOALS[name], columns, prior)
 
 
 def _squared(levels: Matrix, prior: Vector) -> Optimal:

@@ -60,11 +60,6 @@ def collided(symbol: Support, beta: float) -> Support:
     return Support(symbol.g, symbol.g - gap, gap, symbol.miss)
 
 
-def response_symbol(epsilon: float, symbols: int) -> Support:
-    """The g and h of one symbol of O-RR, which is randomized response over the symbols."""
-    return Support.response(symbols, epsilon)
-
-
 def best_symbols(epsilon: float, candidates: int, most: int = MOST_SYMBOLS) -> int:
     """The number of symbols, a power of two, with the least error for O-RR with many cohorts.
 
@@ -73,7 +68,7 @@ def best_symbols(epsilon: float, candidates: int, most: int = MOST_SYMBOLS) -> i
     """
     level, s = check_epsilon(epsilon), check_int("candidates", candidates, 1)
     choices = [1 << i for i in range(1, most.bit_length())]
-    return min(choices, key=lambda r: noise(collided(response_symbol(level, r), shared(r)), s))
+    return min(choices, key=lambda r: noise(collided(Support.response(r, level), shared(r)), s))
 
 
 def noise(s: Support, candidates: int) -> float:
