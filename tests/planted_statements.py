@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from deniable.audit.truth import Belief, Truth
+from deniable.audit.truth import BeliefBound, Truth
 from deniable.protocol.say import READABLE, Statement, factor
 
 LEVELS, SHARES, COUNTS = ("level", "far", "charge"), ("own", "other"), ("asked", "count", "length", "cap", "share")
@@ -73,7 +73,7 @@ def is_alone(truth: Truth | None) -> bool:
 
     Two are where one that is printed lies between what is realised and what is stated.
     """
-    found = [each for each in (truth or {}).values() if isinstance(each, Belief)]
+    found = [each for each in (truth or {}).values() if isinstance(each, BeliefBound)]
     return all(each._outwards(each.share) == each._outwards(each.stated) for each in found)
 
 

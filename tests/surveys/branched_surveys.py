@@ -12,7 +12,7 @@ import deniable as dn
 from deniable.arrays import Vector
 from deniable.protocol.questions.branches import chain_to, trees
 from deniable.protocol.questions.path import Path, paths_of
-from deniable.surveys.grouping import Group, crossings, groupings
+from deniable.surveys.grouping import QuestionGroup, crossings, groupings
 
 LEVELS = (0.5, 1.0, 2.0, 4.0)
 MOST_BITS = 8
@@ -74,7 +74,7 @@ def crossed(seed: int) -> tuple[dn.Survey, str]:
     return dn.Survey("ways", asked, [dn.Arm(part, source.randint(1, 3)) for part in parts]), following.name
 
 
-def _part(source: random.Random, group: Group) -> dn.Part:
+def _part(source: random.Random, group: QuestionGroup) -> dn.Part:
     few, is_crossed = (
         not group.is_way or len(group.labels) <= MOST_BITS,
         group.is_way and not group.reported[-1].only_if,

@@ -16,28 +16,29 @@ CLOSE = 1e-6
 PERCENT = Fraction(1, 100)
 """Beliefs are said of so many percent."""
 Truth: TypeAlias = Mapping[str, Any]
-"""By its name, what is true in each place of a statement: a ``Bounded`` level, a ``Belief``, the truth of a statement
-that stands there (None if it is not true), or the very value. Places that are a matter of choice are left out."""
+"""By its name, what is true in each place of a statement: a ``Bounded`` level, a ``BeliefBound``, the truth of a
+statement that stands there (None if it is not true), or the very value. Places that are a matter of choice are left
+out."""
 C = TypeVar("C")
 Judge: TypeAlias = "Callable[[C, Mapping[str, Any]], Truth | None]"
 """Finds the truth of a statement with these values from exact channels alone; None if the statement is not true."""
 
 
-class Verdict(NamedTuple):
+class StatementVerdict(NamedTuple):
     """Whether what is said is true, and whether it could say more."""
 
     holds: bool
     weak: bool = False
 
 
-FALSE = Verdict(False)
+FALSE = StatementVerdict(False)
 
 
 @runtime_checkable
 class Limit(Protocol):
     """What bounds a number that is stated."""
 
-    def judged(self, stated: float) -> Verdict:
+    def judged(self, stated: float) -> StatementVerdict:
         """Whether the number is true, and whether it could say more."""
         ...
 
@@ -52,12 +53,12 @@ class Bounded(NamedTuple):
         """The least level that is proven."""
         return level_sum(self.ratio)
 
-    def judged(self, stated: float) -> Verdict:
+    def judged(self, stated: float) -> StatementVerdict:
         """Whether the ratio is within a stated level, and whether a smaller level could be stated."""
-        return Verdict(within_sum(self.ratio, stated), stated > self.level * (1 + CLOSE))
+        return StatementVerdict(within_sum(self.ratio, stated), stated > self.level * (1 + CLOSE))
 
 
-class Belief(NamedTuple):
+class BeliefBound(NamedTuple):
     """How far a belief is moved, and whether it is the most that it can become or the least.
 
     ``share`` follows from the realised ratio, and ``stated`` from a level as far above as a stated one may be.
@@ -67,11 +68,11 @@ class Belief(NamedTuple):
     stated: Fraction
     is_most: bool
 
-    def judged(self, stated: float) -> Verdict:
+    def judged(self, stated: float) -> StatementVerdict:
         """Whether a stated share is beyond the true one, rounded outwards, and whether it is beyond any need."""
         exact, sign = Fraction(repr(stated)), 1 if self.is_most else -1
         beyond, needless = (sign * (exact - self._outwards(share)) for share in (self.share, self.stated))
-        return Verdict(beyond >= 0 and self._outwards(exact) == exact, needless > 0)
+        return StatementVerdict(beyond >= 0 and self._outwards(exact) == exact, needless > 0)
 
     def _outwards(self, share: Fraction) -> Fraction:
         """The next share in hundredths, or in finer parts where these would say 0 or 1; exactly."""
@@ -90,9 +91,9 @@ def judge_belief(worst: Ratio | None, values: Mapping[str, Any], falls: bool = T
         return None
     realised = Fraction(worst)
     stated = realised * Fraction(math.exp(CLOSE * level_sum(realised)))
-    most = Belief(_believed(before, realised), _believed(before, stated), is_most=True)
-    fallen = Belief(_believed(before, 1 / realised), _believed(before, 1 / stated), is_most=False)
-    return {"least": fallen if falls else Belief(Fraction(0), Fraction(0), is_most=False), "most": most}
+    most = BeliefBound(_believed(before, realised), _believed(before, stated), is_most=True)
+    fallen = BeliefBound(_believed(before, 1 / realised), _believed(before, 1 / stated), is_most=False)
+    return {"least": fallen if falls else BeliefBound(Fraction(0), Fraction(0), is_most=False), "most": most}
 
 
 def _believed(before: Fraction, odds: Fraction) -> Fraction:
@@ -153,13 +154,13 @@ def _judged(realised: C, statement: Statement, judge: Judge[C] | None) -> Judged
     return JudgedStatement(statement, *verdict, level.level if isinstance(level, Bounded) else None)
 
 
-def compared(stated: Mapping[str, Any], truth: Truth) -> Verdict:
+def compared(stated: Mapping[str, Any], truth: Truth) -> StatementVerdict:
     """The verdict on what is stated in all places, each compared with what is true there."""
     verdicts = [_compared(stated[place], true) for place, true in truth.items()]
-    return Verdict(all(each.holds for each in verdicts), any(each.weak for each in verdicts))
+    return StatementVerdict(all(each.holds for each in verdicts), any(each.weak for each in verdicts))
 
 
-def _compared(stated: Any, true: Any) -> Verdict:
+def _compared(stated: Any, true: Any) -> StatementVerdict:
     """The verdict on what is stated in one place."""
     if isinstance(true, Limit):
         return true.judged(stated)
@@ -167,7 +168,7 @@ def _compared(stated: Any, true: Any) -> Verdict:
         return FALSE
     if isinstance(true, Mapping):
         return compared(stated.values, true) if isinstance(stated, Statement) else FALSE
-    return Verdict(stated == true)
+    return StatementVerdict(stated == true)
 
 
 def said_of(statements: Sequence[JudgedStatement]) -> str:

@@ -22,7 +22,7 @@ from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.table import printable
 from deniable.planning.candidates import MechanismFilter, noise_of, text_mechanisms
 from deniable.planning.outlook import TWO_SIDED
-from deniable.planning.plan import Plan, Row
+from deniable.planning.plan import Plan, RankedMechanism
 from deniable.protocol.checks import LARGEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.context import Blocks
@@ -203,7 +203,7 @@ def margins(plan: Plan) -> Figure:
     return figure
 
 
-def _rows_apart(plan: Plan) -> list[Row]:
+def _rows_apart(plan: Plan) -> list[RankedMechanism]:
     """The best mechanism, and others whose errors differ."""
     rows = [plan.rows[0]]
     for row in plan.rows[1:]:

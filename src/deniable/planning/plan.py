@@ -25,7 +25,7 @@ CLOSE = 1.02
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RankedMechanism:
     """One mechanism with its predicted error and its costs.
 
     ``error`` is the root mean squared error of one label's share, averaged over the labels: at the worst truth, or
@@ -54,7 +54,7 @@ class Row:
         return isinstance(self.mechanism.guarantee, LDP)
 
     @classmethod
-    def of(cls, mechanism: Mechanism, error: float, given_name: str | None = None) -> Row:
+    def of(cls, mechanism: Mechanism, error: float, given_name: str | None = None) -> RankedMechanism:
         """The row of a mechanism with this error; its other numbers come from the mechanism."""
         return cls(
             mechanism,
@@ -83,7 +83,7 @@ class Plan(Frame, Tabled):
     users: int
     accuracy: float
     solved: str
-    rows: tuple[Row, ...]
+    rows: tuple[RankedMechanism, ...]
     left_out: tuple[str, ...] = ()
     """Of mechanisms that were named and are not ranked the reason, each as a sentence."""
     odds: tuple[float, float] | None = None
@@ -282,7 +282,7 @@ class Plan(Frame, Tabled):
         return (sentences,)
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: RankedMechanism) -> list[str]:
     """The cells of a row in the table."""
     costs = (f"{row.leverage:.3g}", f"{row.words_per_report:.3g}", f"{float(f'{row.decode_operations:.2g}'):,.0f}")
     group = [] if row.people_a_group is None else [f"{row.people_a_group:,}"]
@@ -298,11 +298,11 @@ def above(times: float) -> str:
     return f"{100 * (times - 1):.2g}% above" if times < 2 else f"{times:.2g} times"
 
 
-def _name_and_title(row: Row) -> str:
+def _name_and_title(row: RankedMechanism) -> str:
     return row.given_name or f"{row.name} ({family_of(row.mechanism).title})"
 
 
-def _numbers(row: Row) -> dict[str, Any]:
+def _numbers(row: RankedMechanism) -> dict[str, Any]:
     """The error and the costs of a row, by name, as far as they are known."""
     names = (field.name for field in fields(row) if field.name not in ("mechanism", "given_name"))
     return {name: value for name in names if (value := getattr(row, name)) is not None}

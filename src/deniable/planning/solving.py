@@ -18,7 +18,7 @@ from deniable.planning.candidates import (
     unbeatable,
 )
 from deniable.planning.outlook import least_error_in_words
-from deniable.planning.plan import Plan, Row
+from deniable.planning.plan import Plan, RankedMechanism
 from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int, shown
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
@@ -91,7 +91,7 @@ def _open_plan(
         )
     of_one = {m: math.sqrt(noise_of(m, texts) / texts) for m in mechanisms}  # the error of a single person's report
     people = check_users(users) if users is not None else _people(min(of_one.values()), _check_share(accuracy))
-    rows = sorted((Row.of(m, error / math.sqrt(people)) for m, error in of_one.items()), key=_rank)
+    rows = sorted((RankedMechanism.of(m, error / math.sqrt(people)) for m, error in of_one.items()), key=_rank)
     solved = "accuracy" if users is not None else "users"
     return Plan(promise, texts, promise.epsilon, people, rows[0].error, solved, tuple(rows[:MOST_OPEN]), missing)
 
@@ -144,7 +144,9 @@ def _check_two(*known: bool) -> None:
 def _ranked(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter, solved: str) -> Plan:
     """The plan for so many users; ``solved`` names which of epsilon, users and accuracy was computed."""
     errors = _errors(domain, guarantee, users, wanted)
-    rows = sorted((Row.of(m, error, repr(m) if wanted.was_given(m) else None) for m, error in errors), key=_rank)
+    rows = sorted(
+        (RankedMechanism.of(m, error, repr(m) if wanted.was_given(m) else None) for m, error in errors), key=_rank
+    )
     missing = left_out(wanted, (m.name for m, _ in errors if not wanted.was_given(m)), guarantee, domain)
     least, limit = (bound and math.sqrt(bound / len(domain)) for bound in unbeatable(guarantee, len(domain), users))
     inputs = (guarantee, len(domain), guarantee.claimed, users)
@@ -167,7 +169,7 @@ def _check_some(missing: tuple[str, ...]) -> None:
         raise ParameterError(f"mechanisms must name one that can be ranked, got none: {' '.join(missing)}")
 
 
-def _rank(row: Row) -> tuple[float, int, float]:
+def _rank(row: RankedMechanism) -> tuple[float, int, float]:
     """Rows sorted by error, rounded so that equivalent mechanisms with different names tie."""
     return float(f"{row.error:.9g}"), row.report_bits, row.decode_operations
 

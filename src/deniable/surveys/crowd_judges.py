@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from deniable.audit.exact import proof_of
-from deniable.audit.truth import Bounded, Judge, Truth, Verdict, judge_belief, true_if
+from deniable.audit.truth import Bounded, Judge, StatementVerdict, Truth, judge_belief, true_if
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.levels import rounded_up
@@ -86,10 +86,10 @@ class Certified:
     value: float
     is_by_parts: bool
 
-    def judged(self, stated: float) -> Verdict:
+    def judged(self, stated: float) -> StatementVerdict:
         """Whether what is stated is proven; and whether less could be stated, where that can be told."""
         holds = stated >= self.value
-        return Verdict(holds, holds and stated > rounded_up(self.value) * HARDLY and not self.is_by_parts)
+        return StatementVerdict(holds, holds and stated > rounded_up(self.value) * HARDLY and not self.is_by_parts)
 
 
 class CrowdTruth(NamedTuple):

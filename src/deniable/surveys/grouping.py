@@ -20,7 +20,7 @@ MOST_WAYS: Final = 40
 
 
 @dataclass(frozen=True)
-class Group:
+class QuestionGroup:
     """Questions of one report: ``leading`` ones only decide whether the others, which it tells of, are asked."""
 
     leading: tuple[Question, ...]
@@ -47,7 +47,7 @@ class Group:
         return Path(len(self.leading)) if self.is_way else Pair()
 
 
-def groupings(questions: Sequence[Question]) -> list[list[Group]]:
+def groupings(questions: Sequence[Question]) -> list[list[QuestionGroup]]:
     """How questions may be grouped: those that follow from each other joined as far as they may, or all apart."""
     by_name = {question.name: question for question in questions}
     apart = [_group((question,), by_name) for question in questions]
@@ -55,22 +55,24 @@ def groupings(questions: Sequence[Question]) -> list[list[Group]]:
     return [joined, apart] if len(joined) < len(apart) else [apart]
 
 
-def crossings(groups: Sequence[Group], pairs: Iterable[tuple[Question, Question]]) -> list[Group]:
+def crossings(groups: Sequence[QuestionGroup], pairs: Iterable[tuple[Question, Question]]) -> list[QuestionGroup]:
     """What tells of questions that are crossed: two, or one and the whole report of one that only some are asked."""
-    crossed: dict[frozenset[str], Group] = {}
+    crossed: dict[frozenset[str], QuestionGroup] = {}
     for one, other in pairs:
-        way = next((group for group in groups if one.only_if is not None and one in group.reported), Group((), (one,)))
-        group = Group(way.leading, (*way.reported, other))
+        way = next(
+            (group for group in groups if one.only_if is not None and one in group.reported), QuestionGroup((), (one,))
+        )
+        group = QuestionGroup(way.leading, (*way.reported, other))
         crossed.setdefault(frozenset(question.name for question in group.reported), group)
     return [group for names, group in crossed.items() if not any(names < larger for larger in crossed)]
 
 
-def _group(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
+def _group(questions: Sequence[Question], by_name: Mapping[str, Question]) -> QuestionGroup:
     """The group that tells of questions which follow from the first of them."""
-    return Group(tuple(chain_to(questions[0], by_name)[:-1]), tuple(questions))
+    return QuestionGroup(tuple(chain_to(questions[0], by_name)[:-1]), tuple(questions))
 
 
-def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Iterator[Group]:
+def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Iterator[QuestionGroup]:
     """One group, or as many as it takes to have few ways: the question of most labels is taken out first."""
     group = _group(questions, by_name)
     with suppress(CapacityError):
@@ -83,7 +85,7 @@ def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> I
     yield from _joined(below, by_name)
 
 
-def joined_words(groups: Iterable[Group]) -> str:
+def joined_words(groups: Iterable[QuestionGroup]) -> str:
     """Which questions are reported in one label, in words that follow what a person does; nothing if none is."""
     joined = [", ".join(question.name for question in group.reported) for group in groups if len(group.reported) > 1]
     return "".join(f", with {names} as one label" for names in joined)

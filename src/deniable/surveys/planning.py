@@ -17,7 +17,7 @@ from deniable.protocol.surveys.crowd import Crowd
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import FreshChoice, MechanismChoice, part_of
 from deniable.surveys.expectation import Expectation, expected
-from deniable.surveys.grouping import Group, crossings, groupings, joined_words
+from deniable.surveys.grouping import QuestionGroup, crossings, groupings, joined_words
 from deniable.surveys.questions.kinds import companion
 from deniable.surveys.sharing import Allocation, arms_of, drawn_by_weight, in_equal_shares, side_by_side
 
@@ -139,7 +139,7 @@ class DesignTask:
         """What a design tells."""
         return expected(self.name, self.questions, design.arms, self.people, self.population)
 
-    def designs(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> Iterator[CandidateDesign]:
+    def designs(self, groups: Sequence[QuestionGroup], pairs: Sequence[Crossed]) -> Iterator[CandidateDesign]:
         """All ways to ask that are considered for questions that are reported in such groups."""
         if pairs:
             yield self.crossed(groups, pairs)
@@ -153,7 +153,7 @@ class DesignTask:
             with suppress(ParameterError):
                 yield self.crossed(groups, [(a, b) for i, a in enumerate(yes_no) for b in yes_no[i + 1 :]])
 
-    def apart(self, groups: Sequence[Group]) -> CandidateDesign:
+    def apart(self, groups: Sequence[QuestionGroup]) -> CandidateDesign:
         """One question each, or one way through questions, with the whole of epsilon."""
         allocations = [self._allocation_for_share(group, len(groups)) for group in groups]
         alone = "answers the question, and spends the whole of epsilon on it"
@@ -161,7 +161,7 @@ class DesignTask:
         words = (drawn if len(groups) > 1 else alone) + joined_words(groups)
         return CandidateDesign(arms_of(drawn_by_weight(allocations, [len(group.reported) for group in groups])), words)
 
-    def together(self, groups: Sequence[Group]) -> CandidateDesign:
+    def together(self, groups: Sequence[QuestionGroup]) -> CandidateDesign:
         """All questions but texts are asked of everybody, each with its part of epsilon."""
         closed = _closed(groups)
         part, texts = part_of(self.level, len(closed)), [group for group in groups if group not in closed]
@@ -172,7 +172,7 @@ class DesignTask:
         weights = [sum(len(group.reported) for group in closed), *[1] * len(texts)]
         return CandidateDesign(arms_of(drawn_by_weight(allocations, weights)), words)
 
-    def crossed(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> CandidateDesign:
+    def crossed(self, groups: Sequence[QuestionGroup], pairs: Sequence[Crossed]) -> CandidateDesign:
         """Each pair is one label, asked with the whole of epsilon; numbers and questions of no pair are asked alone."""
         paired = crossings(groups, pairs)
         in_pairs = {question.name for group in paired for question in group.reported if question.choices}
@@ -184,11 +184,11 @@ class DesignTask:
         words = f"{words}, drawn at random, and spends the whole of epsilon on it{joined}"
         return CandidateDesign(arms_of(drawn_by_weight(allocations, [1] * len(every))), words)
 
-    def _allocation_for_share(self, group: Group, shares: int) -> Allocation:
+    def _allocation_for_share(self, group: QuestionGroup, shares: int) -> Allocation:
         """Who reports what about a group of questions, if one of so many equal shares of the people is asked."""
         return self._allocation(group, self.level, max(1, self.people // shares))
 
-    def _allocation(self, group: Group, level: float, people: int) -> Allocation:
+    def _allocation(self, group: QuestionGroup, level: float, people: int) -> Allocation:
         """Who reports what about a group of questions, at a level and of so many people."""
         if len(group.questions) > 1:
             mechanism = self.choice.of_joined(group.labels, level, people)
@@ -202,7 +202,7 @@ def _is_plain_yes_no(question: Question) -> bool:
     return len(question.choices) == 2 and question.only_if is None and question.guarantee(1.0).alike
 
 
-def _closed(groups: Sequence[Group]) -> list[Group]:
+def _closed(groups: Sequence[QuestionGroup]) -> list[QuestionGroup]:
     """All groups but those that are answered in one's own words."""
     return [group for group in groups if not group.reported[0].own_words]
 

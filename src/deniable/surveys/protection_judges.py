@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
-from deniable.audit.truth import CLOSE, Belief, Bounded, Judge, Truth, judge_belief, true_if
+from deniable.audit.truth import CLOSE, BeliefBound, Bounded, Judge, Truth, judge_belief, true_if
 from deniable.protocol.privacy.rows import Ratio, level_sum, within_sum
 from deniable.protocol.say import READABLE
 from deniable.protocol.surveys.protection import BEYOND, EVEN, GRADES, grade_of
@@ -86,7 +86,7 @@ def grades_of(worst: Ratio) -> set[str]:
     truth = judge_belief(worst, {"before": EVEN})
     if truth is None:
         return {BEYOND}
-    most: Belief = truth["most"]
+    most: BeliefBound = truth["most"]
     return {grade_of(float(most.share)), grade_of(float(most.stated))}
 
 
