@@ -62,7 +62,7 @@ class ComparePages:
         )  # fmt: skip
 
     async def data(self, request: Request) -> Response:
-        """The same for programs, with the interval of each label by itself."""
+        """The comparison for programs, with the interval of each label by itself."""
         view, question, offered = await self._offered(request)
         other = chosen(offered, request.query_params.get("with", ""))
         before, after = await asyncio.to_thread(self._both, view, question, other)

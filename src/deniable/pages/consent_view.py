@@ -51,7 +51,7 @@ class Essentials(NamedTuple):
 
     @property
     def attributes(self) -> Markup:
-        """As an element has them."""
+        """These numbers as the attributes of an element."""
         level = self.level if self.level < math.inf else "Infinity"
         values = {"level": level, "own": self.own, "other": self.other}
         values |= {} if self.belief is None else {"belief": self.belief}

@@ -100,7 +100,7 @@ class CrossPages:
         )  # fmt: skip
 
     async def data(self, request: Request) -> Response:
-        """The same for programs, with all answers; of a period that is open nothing is compared."""
+        """Two crossed questions for programs, with all answers; of a period that is open nothing is compared."""
         seen = await seen_pair(self._site, request)
         content: dict[str, Any] = {} if seen.result is None else await asyncio.to_thread(seen.result.to_dict)
         if seen.difference is not None:
@@ -125,7 +125,7 @@ class CrossPages:
         return _file(picture.svg().encode(), "image/svg+xml", seen, "svg")
 
     async def png(self, request: Request) -> Response:
-        """The same as pixels."""
+        """One answer's share within each row, as pixels."""
         seen = await seen_pair(self._site, request)
         source = self._site.source(request, seen.view, "/cross")
         picture = await asyncio.to_thread(_picture, seen, source, say_to(request))

@@ -80,7 +80,7 @@ class DetailPages:
         )  # fmt: skip
 
     async def time_data(self, request: Request) -> Response:
-        """The same for programs."""
+        """A question over time for programs."""
         view, question, line = await seen_line(self._site, request)
         content = {"question": question.name, **timeline_data(line)}
         return json_reply(of_result(view, content), headers=HEADERS)
@@ -98,7 +98,7 @@ class DetailPages:
         return _file(picture.svg().encode(), "image/svg+xml", view, question, "svg")
 
     async def time_png(self, request: Request) -> Response:
-        """The same as pixels."""
+        """The answer that is drawn large, as pixels."""
         view, question, line = await seen_line(self._site, request)
         source = self._site.source(request, view, "/time", whole_time(view))
         picture = await asyncio.to_thread(_picture, view, question, line, source, say_to(request))
@@ -117,7 +117,7 @@ class DetailPages:
         )  # fmt: skip
 
     async def trust_data(self, request: Request) -> Response:
-        """The same for programs."""
+        """What was refused, what made-up answers could do, and the proof, for programs."""
         view = await self._site.period_view(request)
         trust = await self._trust(view, made_up_share(request))
         refused = [

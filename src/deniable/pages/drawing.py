@@ -40,7 +40,7 @@ class PictureHead(NamedTuple):
     """Who asked, when, and where it is, which stands beneath the picture."""
 
     def in_language(self, say: Say) -> HeadTexts:
-        """The same in a language."""
+        """The head with its words in a language."""
         return HeadTexts(say(self.question), say(self.finding), say(self.about), say(self.source))
 
 
@@ -121,7 +121,7 @@ class RowsOnAxis(NamedTuple):
         return cls(chart.axis, chart.rows, chart.simultaneous, chart.rest)
 
     def in_language(self, say: Say) -> ChartTexts:
-        """The same with all words in a language."""
+        """The rows and the axis with their words in a language."""
         rows = [RowTexts(say(row.label), say(row.words), row.dot, row.bands, say(row.value)) for row in self.rows]
         ticks = tuple((say(label), place) for label, place in self.axis.ticks)
         return ChartTexts(replace(self.axis, ticks=ticks), rows, self.simultaneous, say(self.rest))

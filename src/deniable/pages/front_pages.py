@@ -89,7 +89,7 @@ class FrontPages:
         )  # fmt: skip
 
     async def surveys_json(self, request: Request) -> Response:
-        """The same for programs."""
+        """All surveys that the reader may see, with their findings, for programs."""
         token = await self._site.admit(request, "read")
         parts = await self._site.parts(request, token)
         entries, _ = await asyncio.to_thread(self._entries, token, zone_of(request), False, parts)

@@ -81,7 +81,7 @@ class GridTexts(NamedTuple):
         return "; ".join(f"{row.name}: {words}" for row, words in zip(self.rows, answers, strict=True))
 
     def shapes(self, box: Box, size: float) -> Iterator[Shape]:
-        """All of it within a box: what the columns are, and a line for each row as high as there is room for."""
+        """The grid within a box: what the columns are, and a line for each row as high as there is room for."""
         left, top, right, bottom = box
         first, lines = top + ABOVE * size, len(self.rows) + bool(self.rest)
         high = min(3.2 * size, (bottom - first) / lines)
@@ -102,7 +102,7 @@ class GridTexts(NamedTuple):
             yield Text(left, last + high * 0.5 + letters * 0.35, self.rest, letters, QUIET)
 
     def _row(self, row: GridRowTexts, columns: Sequence[Column], middle: float, size: float) -> Iterator[Shape]:
-        """Its number, and each of its answers."""
+        """The number of people of a row, and each of its answers; or why there are none."""
         start, base = columns[0].left, middle + size * 0.35
         if row.missing:
             yield Text(start, base, row.missing, size, QUIET)

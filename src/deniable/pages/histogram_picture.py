@@ -34,7 +34,7 @@ class ColumnTexts(NamedTuple):
         return cls(histogram, per, say(histogram.median), levels, numbers, "; ".join(map(say, histogram.said)), is_open)
 
     def shapes(self, box: Box, size: float) -> Iterator[Shape]:
-        """All of it within a box, with what is counted at the top."""
+        """The histogram within a box, with what is counted at the top."""
         left, top, right, bottom = box
         yield Text(left, top + size, self.per, size, QUIET)
         yield from column_shapes(self, (left + 2.5 * size, top + 3.2 * size, right, bottom - 1.8 * size), size)

@@ -11,7 +11,7 @@ from deniable.protocol.say import Statement, english
 
 
 def finite(value: Any) -> Any:
-    """The same value, where every infinite number is the text "inf", as in documents, and what is no number is None.
+    """A value for JSON: every infinite number is the text "inf", as in documents, and what is no number is None.
 
     Statements are said in English: programs read one language.
 

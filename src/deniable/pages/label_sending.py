@@ -38,7 +38,7 @@ class SurveySending(NamedTuple):
     parts: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The same in words, for programs."""
+        """What may be sent, in words, for programs."""
         questions = [
             {**each._asdict(), "figures": [str(figure.caption) for figure in each.figures]} for each in self.questions
         ]

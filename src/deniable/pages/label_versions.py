@@ -71,7 +71,7 @@ def _label_rows(document: Document, say: Language) -> Iterable[Row]:
 
 
 def _related(rows: Sequence[tuple[SurveyRow, Document]], digest: str) -> list[tuple[SurveyRow, Document]]:
-    """Those that share a question with the one of the digest, or with another one that does."""
+    """The surveys that share a question with the one of the digest, or with another one that does."""
     related = {digest}
     asked = {row.digest: {(each.name, each.wording) for each in document.questions} for row, document in rows}
     while new := {each for each in asked if each not in related and any(asked[each] & asked[one] for one in related)}:

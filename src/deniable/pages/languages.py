@@ -91,7 +91,7 @@ class TemplateLanguage(Language):
 
     @property
     def plain(self) -> Language:
-        """The same language as text."""
+        """The language as text, without HTML."""
         return language(self.code)
 
 

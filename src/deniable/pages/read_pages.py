@@ -65,6 +65,6 @@ def _report(sent: Mapping[str, SentPart], by: str, code: str) -> str:
 
 
 def _policy() -> str:
-    """It loads nothing: its one stylesheet stands in it."""
+    """The content policy of a report: it loads nothing, for its one stylesheet stands in it."""
     style = base64.b64encode(hashlib.sha256(report_style().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{style}'; form-action 'none'; frame-ancestors 'none'"

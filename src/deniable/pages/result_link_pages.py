@@ -91,7 +91,7 @@ class ResultLinkPages:
         return await self._site.render(request, "share.html", status=status, found=view, query=query, **values)
 
     async def _links(self, request: Request, row: SurveyRow) -> dict[str, Any]:
-        """Those that are good now and those that were, in words."""
+        """The links of a survey that are good now, and those that were, in words."""
         now, zone = self._site.context.collector.now(), zone_of(request)
         alive, ended = await asyncio.to_thread(self._site.result_links.all, row.name)
         asked = hash_of(asked_link(row.digest))

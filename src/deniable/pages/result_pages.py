@@ -66,7 +66,7 @@ class DrawnQuestions:
         self._kept: OrderedDict[Hashable, tuple[Sequence[QuestionView], Markup]] = OrderedDict()
 
     def of(self, request: Request, values: Mapping[str, Any]) -> Markup:
-        """Those of a template's values; one question alone is drawn as its reader wants it."""
+        """The questions among the values of a template; one alone is drawn as its reader wants it."""
         code, views = author_language(request), values["survey"].sections
         if len(views) == 1:
             return _questions(code, values)
@@ -124,7 +124,7 @@ class ResultPages:
         )  # fmt: skip
 
     async def embed(self, request: Request) -> Response:
-        """The same within a page of another host, where no cookie comes along: a shared link stands in the address."""
+        """The result within a page of another host, where no cookie comes along: a shared link is in the address."""
         link = await self._link(request)
         if link is None:
             view = await self._site.period_view(request)

@@ -32,7 +32,7 @@ class SentPart(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As text; refused if it is none."""
+        """What was sent, as text; refused if it is none."""
         try:
             return self.body.decode("utf-8-sig")
         except UnicodeDecodeError:

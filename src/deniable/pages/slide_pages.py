@@ -108,9 +108,11 @@ class SlidePages:
         return slide, f"{_file_name(seen.view)}-{'-'.join(seen.names)}"
 
     async def _time_slide(self, request: Request) -> tuple[Slide, str]:
-        view, question, line = await seen_line(self._site, request)
+        view, question, timeline = await seen_line(self._site, request)
         source = self._site.source(request, view, "/time", whole_time(view))
-        return time_slide(view, question, line, source, say_to(request)), f"{view.row.name}-{question.name}-over-time"
+        return time_slide(
+            view, question, timeline, source, say_to(request)
+        ), f"{view.row.name}-{question.name}-over-time"
 
 
 def _file_name(view: PeriodView) -> str:
@@ -177,18 +179,18 @@ def cross_slide(seen: ShownPair, source: Phrase, say: Say) -> Slide:
     )
 
 
-def time_slide(view: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Slide:
+def time_slide(view: PeriodView, question: Question, timeline: Timeline, source: Phrase, say: Say) -> Slide:
     """The slide of the answer that a page draws large, over time."""
-    drawn = TimelineTexts.of(line, NOUNS[view.survey.period].each, say)
+    drawn = TimelineTexts.of(timeline, NOUNS[view.survey.period].each, say)
     if drawn is None:
         raise Refused(UNKNOWN)
     asked, reported = question.wording or question.name, whole_time(view)
-    if line.change is not None:
-        first, last = line.change.first.statement, line.change.last.statement
+    if timeline.change is not None:
+        first, last = timeline.change.first.statement, timeline.change.last.statement
         asked = f"{asked} {say(Statement('against_first_last_heading', first=first, last=last))}"
-        reported = line.change.answered
+        reported = timeline.change.answered
     return Slide(
-        asked, say(line.sentence), None, "", say(reported), say(source), say(protection(view)), say(drawn.legend),
+        asked, say(timeline.sentence), None, "", say(reported), say(source), say(protection(view)), say(drawn.legend),
         "" if view.row.invited else say(OPEN_TO_ALL), drawing=drawn,
     )  # fmt: skip
 

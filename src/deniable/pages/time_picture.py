@@ -58,7 +58,7 @@ class TimelineTexts(NamedTuple):
         return joined([LEGEND, BANDS]) if self.line.bands else LEGEND
 
     def shapes(self, box: Box, size: float) -> Iterator[Shape]:
-        """All of it within a box, from its name down to how many told."""
+        """The answer over time within a box, from its name down to how many people reported."""
         left, top, right, bottom = box
         plot = (left + ASIDE * size, top + ABOVE * size, right, bottom - BELOW * size)
         yield Text(left, top + size, cut(self.name, size, right - left, bold=True), size, bold=True)

@@ -72,9 +72,9 @@ def with_parent_names(asked: Sequence[tuple[int, DraftQuestion]], all_names: Seq
 
 
 def read_branch(before: Sequence[DraftQuestion], question: DraftQuestion, form: FormData, place: int) -> DraftQuestion:
-    """The question after the ticked answers; those to another parent take the place of those to the one before.
+    """A question that follows the answers ticked in a form; those to another parent replace those to the one before.
 
-    Where it has lost those that it followed, nothing ticked does not mean that everybody is asked.
+    Where the answers that it followed are gone, nothing ticked does not mean that everybody is asked.
     """
     if f"branch-{place}" not in form:
         return question

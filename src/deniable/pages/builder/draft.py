@@ -182,7 +182,7 @@ class Draft:
 
     @property
     def lines(self) -> list[tuple[int, DraftQuestion]]:
-        """The same, each line of a table of scales a question of its own."""
+        """The questions that are not left empty, with their places; each line of a table of scales by itself."""
         return [(place, line) for place, asked in self.asked for line in asked.lines]
 
     @property

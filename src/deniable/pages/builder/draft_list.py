@@ -39,7 +39,7 @@ def draft_entries(drafts: Sequence[KeptDraft], zone: datetime.tzinfo = datetime.
 
 def _entry(kept: KeptDraft, is_planned: bool, zone: datetime.tzinfo) -> DraftEntry:
     draft = kept.draft
-    outlook, lost = _outlook(draft, is_planned)
+    outlook, untold = _outlook(draft, is_planned)
     count = Statement("questions_count", count=len(draft.lines))
     return DraftEntry(
         kept.id,
@@ -48,12 +48,12 @@ def _entry(kept: KeptDraft, is_planned: bool, zone: datetime.tzinfo) -> DraftEnt
         1 + list(STEPS).index(draft.step),
         saved_at(kept.changed, zone),
         bool(draft.beside),
-        draft.count if lost and lost == len(draft.lines) else None,
+        draft.count if untold and untold == len(draft.lines) else None,
     )
 
 
 def _outlook(draft: Draft, is_planned: bool) -> tuple[Statement, int]:
-    """What it would tell, or why nothing can be said of it yet; and of how many questions nothing."""
+    """What a draft would tell, or why that is not known yet; and of how many questions it would tell nothing."""
     if draft.beside:
         return Statement("it_was_changed_twice_at_once"), 0
     if draft.count is None:
@@ -61,11 +61,11 @@ def _outlook(draft: Draft, is_planned: bool) -> tuple[Statement, int]:
     if not is_planned:
         return Statement("for_people", count=draft.count), 0
     try:
-        lost = len(nothing_known(draft))
+        untold = len(nothing_known(draft))
     except DenialError:
         return Statement("it_cannot_be_asked_as_it_stands"), 0
-    if not lost:
-        return Statement("with_people_each_tells", people=draft.count, count=len(draft.lines)), lost
-    if lost == len(draft.lines):
-        return Statement("with_people_you_learn", count=draft.count), lost
-    return Statement("with_people_you_learn_nothing", people=draft.count, lost=lost), lost
+    if not untold:
+        return Statement("with_people_each_tells", people=draft.count, count=len(draft.lines)), untold
+    if untold == len(draft.lines):
+        return Statement("with_people_you_learn", count=draft.count), untold
+    return Statement("with_people_you_learn_nothing", people=draft.count, lost=untold), untold

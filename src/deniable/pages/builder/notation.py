@@ -132,7 +132,7 @@ def in_words(moment: datetime.datetime) -> Statement:
 
 
 def beside_utc(moment: datetime.datetime) -> Statement:
-    """The same with the time that whoever runs servers thinks in, and with its day where that is another.
+    """A moment with the universal time that whoever runs servers thinks in, and with its day where that is another.
 
     >>> english(beside_utc(moment_of("2026-12-01T08:00", ZoneInfo("Europe/Berlin"))))
     '1 December 2026, 8:00 (7:00 UTC)'

@@ -31,7 +31,7 @@ class Listing:
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> Listing:
-        """That of an address."""
+        """The listing that an address asks for."""
         order = query.get("order", "")
         return cls(query.get("find", "").strip()[:200], order if order in ORDERS else "new", "away" in query)
 

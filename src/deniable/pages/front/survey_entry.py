@@ -145,7 +145,7 @@ class SurveyEntry:
         return Statement("nothing_yet_fewer_than_answers", minimum=self.survey.minimum)
 
     def to_dict(self, finding: Finding | None) -> dict[str, object]:
-        """The same for programs."""
+        """The entry and its finding for programs."""
         return {
             "name": self.row.name,
             "digest": self.row.digest,

@@ -39,7 +39,7 @@ class Handout:
     link: str
     """Where it is answered, by anybody or by who also has a code."""
     short: str
-    """The same, short enough to be typed."""
+    """Where it is answered, short enough to be typed."""
 
     @cached_property
     def headline(self) -> str:

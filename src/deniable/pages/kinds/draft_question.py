@@ -18,7 +18,7 @@ SILENCES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def silence_in(tag: str) -> str:
-    """That answer in the language of a survey; in English where there is none of its own.
+    """The answer proposed for who does not want to say, in the language of a survey, or else in English.
 
     >>> silence_in("de-AT"), silence_in("")
     ('Das möchte ich lieber nicht sagen', 'I would rather not say')
@@ -87,7 +87,7 @@ class DraftQuestion:
         return list(groups.values())
 
     def silent_in(self, tag: str) -> DraftQuestion:
-        """The same in another language, if the answer of those who do not want to say is one that was proposed."""
+        """The draft for another language: the answer of those who do not want to say changes, if it was proposed."""
         return replace(self, silent=silence_in(tag)) if self.silent in SILENCES.values() else self
 
     @property
@@ -114,7 +114,7 @@ class DraftQuestion:
 
     @property
     def with_everybody(self) -> DraftQuestion:
-        """The same with everybody protected."""
+        """The draft with everybody protected."""
         return replace(self, protected="everybody")
 
     @property

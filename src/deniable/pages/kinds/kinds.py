@@ -31,5 +31,5 @@ def page_kind(question: Question) -> PageKind[Any]:
 
 
 def kind_of(question: DraftQuestion) -> PageKind[Any]:
-    """The same of a question that is being written."""
+    """What pages do with a question of this kind that is still being written."""
     return COMPANIONS[question.kind]

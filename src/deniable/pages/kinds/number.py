@@ -42,14 +42,14 @@ class NumberPage(PageKind[Number]):
     preview = "number"
 
     def to_question(self, question: DraftQuestion, name: str) -> Number:
-        """Its bounds and step, as numbers or days."""
+        """A question from the bounds and the step of a draft, as numbers or days."""
         low, high = (_read_bound(each) for each in (question.low, question.high))
         want = [estimate for each in WANTED if each in question.wanted for estimate in WANTED[each]]
         step = decimal_of(question.step)
         return Number(name, low, high, question.step if step is None else step, question.unit, want, question.wording)
 
     def to_draft(self, question: Number, before: DraftQuestion) -> DraftQuestion:
-        """Its bounds, step and unit, and what is wanted of it."""
+        """A draft with the bounds, step and unit of a question, and what is wanted of it."""
         bounds: dict[str, Any] = {key: str(value) for key, value in question.scale.to_json().items()}
         wanted = tuple(each for each, estimates in WANTED.items() if set(estimates) & set(question.want))
         return replace(before, kind="number", **bounds, unit=question.unit, wanted=wanted, protected="everybody")

@@ -25,7 +25,7 @@ class OneOfPage(PageKind[OneOf]):
     preview = "one"
 
     def to_question(self, question: DraftQuestion, name: str) -> OneOf:
-        """Its answers, with the one of those who do not want to say, protected as was chosen."""
+        """A question from the answers of a draft, with that of those who do not want to say, protected as chosen."""
         silence = question.silent if question.silence else None
         sensitive = tuple(label for label in question.labels if label in question.chosen)
         partly = sensitive if question.protected == "some" else None
@@ -33,7 +33,7 @@ class OneOfPage(PageKind[OneOf]):
         return OneOf(name, question.labels, partly, blocks, None, question.wording, silence, question.only_if)
 
     def to_draft(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
-        """Its answers; what is protected stays as it was if they are the same."""
+        """A draft with the answers of a question; if they are those of before, what is protected stays too."""
         answers = tuple(str(label) for label in question.labels if label != question.no_answer)
         same = before.kind == question.kind and answers == before.written
         draft = replace(

@@ -23,7 +23,7 @@ class ScalePage(OneOfPage):
     preview = "one"
 
     def to_question(self, question: DraftQuestion, name: str) -> Scale:
-        """Its answers, in their order; everybody is protected."""
+        """A question from the answers of a draft, in their order; everybody is protected."""
         return Scale(name, question.written, question.wording, question.only_if, question.heading)
 
     def to_draft(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:

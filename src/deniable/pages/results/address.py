@@ -62,14 +62,14 @@ def page_of(request: Request) -> int:
 
 
 def place_of(written: str | None) -> int | None:
-    """The place of a label, if it is a number at all."""
+    """The place of a label, as an address names it; None if that is no number."""
     if written is None or not (written.isascii() and written.isdigit() and len(written) <= DIGITS):
         return None
     return int(written)
 
 
 def question_of(request: Request, view: PeriodView) -> Question:
-    """The question that is asked for; the first unless one is named."""
+    """The question that an address names, or the first; refused if its reader sees none of that name."""
     name = request.query_params.get("question")
     if name is None:
         return view.questions[0]

@@ -94,8 +94,10 @@ class AskedResult(ResultKind[Estimate]):
         comparison = self._kind.comparison(*_comparable(first, second), titles, are_weeks)
         return replace(comparison, finding=self._of_whom(comparison.finding, first, second))
 
-    def apart(self, first: Estimate, second: Estimate, titles: tuple[str, str], chance: float) -> Statement | None:
-        statement = self._kind.apart(*_comparable(first, second), titles, chance)
+    def sure_difference(
+        self, first: Estimate, second: Estimate, titles: tuple[str, str], chance: float
+    ) -> Statement | None:
+        statement = self._kind.sure_difference(*_comparable(first, second), titles, chance)
         return None if statement is None else self._of_whom(statement, first, second)
 
     def _of_whom(self, statement: Statement, *compared: Estimate) -> Statement:

@@ -114,7 +114,7 @@ def _finding(kind: ResultKind[Any], estimates: Mapping[str, Estimate]) -> Phrase
         return ""
     chance = RARE / len(pairs)  # Bonferroni
     differences = (
-        kind.apart(estimates[first], estimates[second], (printable(first), printable(second)), chance)
+        kind.sure_difference(estimates[first], estimates[second], (printable(first), printable(second)), chance)
         for first, second in pairs
     )
     sure = [each for each in differences if each is not None]

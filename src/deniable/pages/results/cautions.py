@@ -102,7 +102,7 @@ def made_up(view: PeriodView, read: Sequence[tuple[str, Estimate]], share: float
 
 
 def made_up_in_short(view: PeriodView, name: str, estimate: Estimate) -> Phrase:
-    """The same of one question in a line, for a slide; empty where it need not be said."""
+    """What made-up answers could do to one question, in a line for a slide; empty where it need not be said."""
     worst = _worst(view, [(name, estimate)], MADE_UP)
     if not worst:
         return ""

@@ -75,7 +75,9 @@ def shares_compared(first: Estimate, second: Estimate, titles: tuple[str, str], 
     return Comparison(finding, sentence, _test_in_words(difference), rows, titles)
 
 
-def shares_apart(first: Estimate, second: Estimate, titles: tuple[str, str], chance: float) -> Statement | None:
+def sure_difference_of_shares(
+    first: Estimate, second: Estimate, titles: tuple[str, str], chance: float
+) -> Statement | None:
     """What there is surely more or less of in the second result, wrong by a chance at most; None if nothing."""
     difference = first.difference(second)
     return _finding(difference, difference.interval(1 - chance, simultaneous=True), than_in(titles), chance)

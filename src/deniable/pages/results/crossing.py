@@ -84,7 +84,7 @@ class CrossView:
         return max(1, min(AT_ONCE, MOST_CELLS // max(len(self.columns), 1)))
 
     def to_dict(self) -> dict[str, Any]:
-        """The same for programs."""
+        """Two crossed questions for programs, with all pairs."""
         head: dict[str, Any] = {"n": self.reported.n, "sentence": self.finding, "columns": list(self.columns)}
         rows = [{"label": label, "cells": [vars(cell) for cell in cells]} for label, cells in self.rows]
         if self.within is None:
@@ -185,7 +185,7 @@ class NumberCrossView:
     """So many rows are shown on a page."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The same for programs."""
+        """The finding and its rows for programs."""
         rows = [{name: value for name, value in vars(row).items() if name != "estimate"} for row in self.rows]
         return {"n": self.reported.n, "sentence": self.finding, "rows": rows}
 

@@ -56,7 +56,7 @@ def table_runs(questions: Sequence[Question]) -> Iterator[list[Question]]:
 
 
 def _table_key(place: int, question: Question) -> object:
-    """The same for the lines of a table, and another for each question outside of one."""
+    """A key that is the same for all lines of a table, and another for each question outside of one."""
     heading = question.words.heading
     return (heading, tuple(question.choices), question.only_if) if heading else place
 

@@ -51,7 +51,7 @@ class HeadlineKey(NamedTuple):
 
     @classmethod
     def of(cls, standings: Sequence[Standing]) -> HeadlineKey | None:
-        """That of the last period of which readers may see a result."""
+        """The key of the last period of which readers may see a result."""
         shown = [HeadlineKey(each.number, each.survey, each.state, each.shown) for each in standings if each.shown]
         return shown[-1] if shown else None
 

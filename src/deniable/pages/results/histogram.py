@@ -155,9 +155,9 @@ def _numbers(estimate: Distribution, edges: Vector) -> Iterator[tuple[str, float
     if scale.dated:
         steps = [round(scale.steps * part) for part in (0, 0.25, 0.5, 0.75, 1)]
     else:
-        apart = round_up(float(scale.steps * scale.step) / MOST_TICKS) / float(scale.step)
-        first = -(float(scale.low) / float(scale.step)) % apart
-        steps = [round(place) for place in np.arange(first, scale.steps + 1e-9, max(apart, 1.0))]
+        spacing = round_up(float(scale.steps * scale.step) / MOST_TICKS) / float(scale.step)
+        first = -(float(scale.low) / float(scale.step)) % spacing
+        steps = [round(place) for place in np.arange(first, scale.steps + 1e-9, max(spacing, 1.0))]
     for place in dict.fromkeys(steps):
         yield Figure(scale.shown(place)), _round(float(_places(edges, np.array([scale.value(place)]))[0]))
 

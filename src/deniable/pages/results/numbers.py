@@ -55,14 +55,14 @@ class NumberResult(ResultKind[Distribution]):
         return (), None
 
     def half_width(self, estimate: Distribution) -> Phrase:
-        """That of the mean."""
+        """How far the interval of the mean reaches."""
         (low, high), mean = estimate.mean.interval(LEVEL), estimate.mean.value
         return with_unit(rounded(max(high - mean, mean - low), 2), estimate.counted_in)
 
     def comparison(
         self, first: Distribution, second: Distribution, titles: tuple[str, str], are_weeks: bool = False
     ) -> Comparison:
-        """Its mean and quantiles, in the units of its scale."""
+        """The mean and quantiles of both, in the units of the scale."""
         difference = _difference(first, second)
         rows = tuple(
             Change(
@@ -74,7 +74,7 @@ class NumberResult(ResultKind[Distribution]):
         finding = _finding(difference, than_in(titles, are_weeks), difference.at_once) or difference.verdict
         return Comparison(finding, difference.verdict, None, rows, titles, of_number=True)
 
-    def apart(
+    def sure_difference(
         self, first: Distribution, second: Distribution, titles: tuple[str, str], chance: float
     ) -> Statement | None:
         """The mean."""

@@ -80,7 +80,7 @@ class PeriodView:
         return tuple(each for each in self.survey.questions if self.only is None or each.name in self.only)
 
     def with_only(self, only: frozenset[str]) -> PeriodView:
-        """The same for somebody who may see these questions alone; refused if it has none of them."""
+        """The view for somebody who may see these questions alone; refused if it has none of them."""
         results = None if self.results is None else read_some(self.tally, only)
         view = replace(self, only=only, results=results)
         if not view.questions:

@@ -59,7 +59,7 @@ class Measurement:
         return cls(None, None, None, why)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same for programs."""
+        """The value, its interval and its words for programs."""
         return {"value": self.value, "low": self.low, "high": self.high, "words": self.words}
 
 
@@ -82,7 +82,7 @@ class ResultKind(ABC, Generic[E]):
 
     @abstractmethod
     def rehearsal(self, estimate: E, most: int) -> Section:
-        """The same of the answers of made-up people, of so many labels at most."""
+        """What is drawn of the answers of made-up people, of so many labels at most."""
 
     @abstractmethod
     def headline(self, estimate: E) -> tuple[tuple[Span, ...], float | None]:
@@ -103,7 +103,7 @@ class ResultKind(ABC, Generic[E]):
         """The second result minus the first. Intervals hold for all rows at once: nobody chose one beforehand."""
 
     @abstractmethod
-    def apart(self, first: E, second: E, titles: tuple[str, str], chance: float) -> Statement | None:
+    def sure_difference(self, first: E, second: E, titles: tuple[str, str], chance: float) -> Statement | None:
         """What the second surely has more or less of, a sentence that is wrong by a chance at most; None if nothing."""
 
     @abstractmethod

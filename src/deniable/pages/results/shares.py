@@ -17,7 +17,7 @@ from deniable.estimation.saying import LEVEL, says_nothing, share_sentence, take
 from deniable.estimation.scales.scale_estimate import mean_beside
 from deniable.estimation.table import printable
 from deniable.estimation.words import points, share_in_words
-from deniable.pages.results.comparison import Comparison, shares_apart, shares_compared
+from deniable.pages.results.comparison import Comparison, shares_compared, sure_difference_of_shares
 from deniable.pages.results.result_kind import Measurement, ResultKind, Section
 from deniable.pages.results.rows import HUNDRED, LEVELS, Axis, Chart, Span, axis_of, chart, share_line, spans
 from deniable.pages.results.selection import AT_ONCE, Paging, Selection, is_cut, is_sorted, places, unshown
@@ -78,8 +78,10 @@ class ShareResult(ResultKind[Estimate]):
     ) -> Comparison:
         return shares_compared(first, second, titles, are_weeks)
 
-    def apart(self, first: Estimate, second: Estimate, titles: tuple[str, str], chance: float) -> Statement | None:
-        return shares_apart(first, second, titles, chance)
+    def sure_difference(
+        self, first: Estimate, second: Estimate, titles: tuple[str, str], chance: float
+    ) -> Statement | None:
+        return sure_difference_of_shares(first, second, titles, chance)
 
     def change(self, first: Estimate, second: Estimate) -> dict[str, Any]:
         return first.difference(second).to_dict()

@@ -81,7 +81,7 @@ def timeline_of(
     first: int | None = None,
     last: int | None = None,
 ) -> Timeline:
-    """The same of periods that have been read."""
+    """A question over time, from the periods of it that have been read."""
     known = [each.estimate for each in results if each.estimate is not None]
     if not known:
         return Timeline(Statement("nothing_can_be_shown_yet_no"))

@@ -95,23 +95,27 @@ class Timeline:
         return tuple((each, each.tick if step == 1 else each.date) for each in self.columns[::step])
 
 
-def timeline_data(line: Timeline) -> dict[str, Any]:
+def timeline_data(timeline: Timeline) -> dict[str, Any]:
     """A timeline for programs: what changed of all answers, and the periods of those that are drawn."""
-    drawn = {each.label: each for each in (*line.lines, *([line.chosen] if line.chosen else []))}
+    drawn = {each.label: each for each in (*timeline.lines, *([timeline.chosen] if timeline.chosen else []))}
     periods = [
         {
             "period": column.period, "name": column.words, "open": column.is_open, "n": column.n or None,
             "answers": [{"label": name, **each.points[place].measured.to_dict()} for name, each in drawn.items()],
         }
-        for place, column in enumerate(line.columns)
+        for place, column in enumerate(timeline.columns)
     ]  # fmt: skip
-    change = None if line.change is None else {**line.change.to_dict(), "spans": [*line.spans], "dates": line.dates}
-    return {"unit": line.unit, "sentence": line.sentence, "change": change, "periods": periods}
+    change = (
+        None
+        if timeline.change is None
+        else {**timeline.change.to_dict(), "spans": [*timeline.spans], "dates": timeline.dates}
+    )
+    return {"unit": timeline.unit, "sentence": timeline.sentence, "change": change, "periods": periods}
 
 
-def timeline_csv(line: Timeline) -> str:
+def timeline_csv(timeline: Timeline) -> str:
     """A row for each period of each answer that is drawn, with what is known of it."""
-    rows = [{**period, **answer} for period in timeline_data(line)["periods"] for answer in period["answers"]]
+    rows = [{**period, **answer} for period in timeline_data(timeline)["periods"] for answer in period["answers"]]
     names = ("period", "name", "open", "n", "label", "value", "low", "high", "words")
     return csv_text({name: [_in_english(row[name]) for row in rows] for name in names}, ("label", "words"))
 

@@ -216,6 +216,6 @@ def _drawn(
 
 
 def _signed(axis: Axis) -> Axis:
-    """The same with a sign before each number."""
+    """An axis with a sign before each number."""
     ticks = ((Figure(f"+{label}") if place > axis.zero else label, place) for label, place in axis.ticks)
     return replace(axis, ticks=tuple(ticks))
