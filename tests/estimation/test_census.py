@@ -22,7 +22,7 @@ from tests.lengths import by_length
 import deniable as dn
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation import hypergeometric
-from deniable.estimation.census import FEW, SAMPLE_ERROR_NOTE, nearer, of_shares
+from deniable.estimation.census import FEW, SAMPLE_ERROR_NOTE, narrowed_bounds, spread_of_shares
 from deniable.estimation.census_evidence import NARROWED, CensusEvidence, evidence_among
 from deniable.estimation.difference import Difference
 from deniable.estimation.evidence import Evidence, JoinedEvidence, LinearEvidence, SupportEvidence
@@ -286,17 +286,17 @@ def test_bounds_cut_before_they_are_compared_would_miss() -> None:
 
 def test_at_an_end_and_beyond_nothing_is_taken_off() -> None:
     found, drawn = np.array([1.1, 0.9, 0.5]), np.array([[0.8, 1.4], [0.7, 1.1], [0.3, 0.7]])
-    near = nearer(found, drawn, 1.96, of_shares, 100)
+    near = narrowed_bounds(found, drawn, 1.96, spread_of_shares, 100)
     assert np.array_equal(near[0], drawn[0])  # the estimate is beyond an end
     assert near[1, 1] == drawn[1, 1]  # the bound is
     assert 0.7 < near[1, 0] < 0.9
     assert np.allclose(np.abs(near[2] - 0.5), math.sqrt(0.04 - 1.96**2 * 0.21 / 100))
-    assert nearer(found, drawn, 1.96, of_shares, math.inf) is drawn
+    assert narrowed_bounds(found, drawn, 1.96, spread_of_shares, math.inf) is drawn
 
 
 def test_the_protection_is_never_taken_off() -> None:
     drawn = np.array([[0.4, 0.6]])
-    assert np.allclose(nearer(np.array([0.5]), drawn, 1.96, of_shares, 10, 0.03), [[0.4412, 0.5588]])
+    assert np.allclose(narrowed_bounds(np.array([0.5]), drawn, 1.96, spread_of_shares, 10, 0.03), [[0.4412, 0.5588]])
 
 
 @pytest.mark.parametrize("told", [FEW - 1, FEW])

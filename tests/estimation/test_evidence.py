@@ -25,7 +25,7 @@ SLACK = 1e-9  # rounding of a bound that equals the truth
 def signed_evidence(n: int, plus: Counts, minus: Counts, t: float, parts: int) -> SignedEvidence:
     """Hadamard's: a holder lands in their part with (t+1)/(t+2 parts-1), + with t/(t+1)."""
     gain, landing = t / (t + 1) - 0.5, (t + 1) / (t + 2 * parts - 1)
-    return SignedEvidence(n, plus, minus, gain, landing, everyone=parts == 1)
+    return SignedEvidence(n, plus, minus, gain, landing, all_land=parts == 1)
 
 
 def chances(n: int, chance: float) -> Matrix:
@@ -178,7 +178,7 @@ def kinds(n: int, counts: Counts) -> list[Evidence]:
         signed_evidence(n, counts, minus, 2.0, 1),
         signed_evidence(n, counts, minus // 2, 17.0, 4),
         signed_evidence(n, counts * 0, counts * 0, 17.0, 4),
-        SignedEvidence(n, counts, minus // 2, 0.25, 1.0, everyone=False),
+        SignedEvidence(n, counts, minus // 2, 0.25, 1.0, all_land=False),
         LinearEvidence(n, counts, INVERSE),
         LinearEvidence(n, counts, inverse(response(3, 1.01))),
     ]

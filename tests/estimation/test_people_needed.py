@@ -9,7 +9,7 @@ import pytest
 
 import deniable as dn
 from deniable.estimation.evidence import LinearEvidence
-from deniable.estimation.people_needed import people_to_say, scaled
+from deniable.estimation.people_needed import people_for, people_to_say
 from deniable.estimation.saying import says_nothing
 
 CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
@@ -90,7 +90,7 @@ def test_a_part_of_the_people_is_asked_for_where_more_of_them_are_enough() -> No
     assert found.people is not None
     assert 200 < found.people <= 400
     assert not found.is_beyond_all
-    without = scaled(200, widest(counted(400, 200, 3.0)), 0.05)
+    without = people_for(200, widest(counted(400, 200, 3.0)), 0.05)
     assert found.people < without  # for the more of them answer, the less the others can differ
 
 

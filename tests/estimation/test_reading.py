@@ -36,6 +36,7 @@ class Answered:
     n: int = 1000
     population: int | None = None
     title: str = "Survey(epsilon=1.0)"
+    spec_bytes: bytes = b""
     unlisted: tuple[float, float] | None = None
     adds_up: bool = True
     notes: tuple[str, ...] = ()

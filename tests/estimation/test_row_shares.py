@@ -141,7 +141,7 @@ def test_the_other_way_round_it_is_the_same_difference() -> None:
     assert found.value == pytest.approx(0.6, abs=0.1)
     assert 0.4 < found.low < found.value < found.high < 0.8
     assert found.sentence.startswith("“at times” is more frequent among “bus” than among “car”: by ")
-    assert found.turned.sentence == found.sentence
+    assert found.reversed.sentence == found.sentence
 
 
 def test_people_are_those_who_told_both() -> None:

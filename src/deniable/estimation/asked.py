@@ -46,7 +46,7 @@ class AskedShares:
     def notes(self) -> tuple[Statement, ...]:
         """What to say of the intervals."""
         statement = Statement("asked_about", asked=f"{self.people_asked:,.0f}", people=f"{self.n:,}")
-        return (statement, FIELLER) if self.are_told else (NOT_TOLD,)
+        return (statement, FIELLER) if self.anyone_asked else (NOT_TOLD,)
 
     @property
     def people_asked(self) -> float:
@@ -54,7 +54,7 @@ class AskedShares:
         return max(float(self.of_all.unbiased().sum()), 0.0) * self.n
 
     @property
-    def are_told(self) -> bool:
+    def anyone_asked(self) -> bool:
         """Whether clearly more than nobody was asked."""
         return bool(self._ratios.are_seen.all())
 
@@ -83,21 +83,19 @@ class AskedShares:
 
     def contrast_variance(self, weights: Vector) -> float | None:
         """By the delta method, of people without end; None where nothing can be said."""
-        if not self.are_told:
+        if not self.anyone_asked:
             return None
-        rows = [weights @ slopes for slopes in self._ratios.slopes]
-        told = zip(self.of_all.sources, rows, strict=True)
-        return float(sum(source.sums(np.asarray(row)[None]).variances[0] for source, row in told))
+        parts = zip(self.of_all.sources, self._ratios.slopes, strict=True)
+        return float(sum(source.sums(np.asarray(weights @ slopes)[None]).variances[0] for source, slopes in parts))
 
     def mean_place(self, places: int) -> Quantity:
-        """The mean of places from 1 on, of people without end: the mean of their parts of the way is a ratio too."""
+        """The mean place 1 to ``places`` of the answers, among people without end.
+
+        It is 1 and a ratio too: the sum of shares times how far each place is from the first, over those asked.
+        """
         ratio = self._over_asked(np.linspace(0, 1, places)[None], np.inf)
-
-        def bounds(level: float) -> tuple[float, float]:
-            low, high = (1 + (places - 1) * ratio.interval(1 - level)[0]).tolist()
-            return low, high
-
-        return Quantity(1 + (places - 1) * float(ratio.values[0]), (places - 1) * float(ratio.stderr[0]), bounds)
+        way = Quantity.of(ratio.values[0], ratio.stderr[0], lambda level: ratio.interval(1 - level)[0])
+        return way.scaled(1, places - 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -131,7 +129,7 @@ class FollowUpEstimate(Estimate):
 
     def statement(self, is_open: bool = False) -> Statement:
         """What can be said of those who were asked."""
-        said = self.asked.statement(is_open) if is_told(self) else NOT_TOLD
+        said = self.asked.statement(is_open) if anyone_asked(self) else NOT_TOLD
         return Statement("of_those_asked", said=said)
 
     def reading(
@@ -152,39 +150,39 @@ class FollowUpReading(Reading):
         return cast("FollowUpEstimate", self.estimate).of_asked().reading(self.level, self.simultaneous)
 
     def table(self) -> Table:
-        found, asked = super().table(), self.asked
+        of_all, asked = super().table(), self.asked
         of_asked = [row[1:3] for row in asked.table().rows]
-        told = np.isfinite(asked.estimate.unbiased)[self.places(MOST, LARGEST)]
-        beside = [cells if is_told else (UNKNOWN, "") for cells, is_told in zip(of_asked, told.tolist(), strict=True)]
-        rows = [(*row, *more) for row, more in zip(found.rows, beside, strict=True)]
-        notes = list(dict.fromkeys([*found.notes, *(f"note: {note}" for note in asked.notes)]))
-        headings = (*found.headings, "of those asked", self.interval_name)
-        return replace(found, headings=headings, rows=rows, notes=notes)
+        known = np.isfinite(asked.estimate.unbiased)[self.places(MOST, LARGEST)].tolist()
+        beside = [cells if is_known else (UNKNOWN, "") for cells, is_known in zip(of_asked, known, strict=True)]
+        rows = [(*row, *cells) for row, cells in zip(of_all.rows, beside, strict=True)]
+        notes = list(dict.fromkeys([*of_all.notes, *(f"note: {note}" for note in asked.notes)]))
+        headings = (*of_all.headings, "of those asked", self.interval_name)
+        return replace(of_all, headings=headings, rows=rows, notes=notes)
 
     @property
     def about(self) -> dict[str, Any]:
         reading = self.asked
         mean = {name: value for name, value in reading.about.items() if name == "mean"}
-        told = {"people": reading.estimate.counts.sum(), "notes": list(reading.notes), **mean}
-        return {**super().about, "asked": told}
+        asked = {"people": reading.estimate.counts.sum(), "notes": list(reading.notes), **mean}
+        return {**super().about, "asked": asked}
 
     @property
     def columns(self) -> dict[str, list[Any]]:
-        among = self.asked.columns
+        columns = self.asked.columns
         names = {"of_asked": "unbiased", "of_asked_stderr": "stderr", "of_asked_low": "low", "of_asked_high": "high"}
-        return {**super().columns, **{name: among[own] for name, own in names.items()}}
+        return {**super().columns, **{name: columns[column] for name, column in names.items()}}
 
 
-def is_told(estimate: Estimate) -> bool:
-    """Whether clearly more than nobody was asked: of most questions everybody is."""
+def anyone_asked(estimate: Estimate) -> bool:
+    """Whether clearly more than nobody was asked the question: most questions are asked of everybody."""
     evidence = estimate.of_asked().evidence
-    return not isinstance(evidence, AskedShares) or evidence.are_told
+    return not isinstance(evidence, AskedShares) or evidence.anyone_asked
 
 
 def among_asked(of_all: Estimate, evidence: WeighedEvidence, size: float) -> Estimate:
     """The estimate of the shares among those who were asked."""
-    found, decoder = AskedShares(evidence, size), of_all.decoder
-    unbiased = found.unbiased()
-    shares = LINEAR[decoder](unbiased) if found.are_told else unbiased
+    asked, decoder = AskedShares(evidence, size), of_all.decoder
+    unbiased = asked.unbiased()
+    shares = LINEAR[decoder](unbiased) if asked.anyone_asked else unbiased
     origin = of_all.origin._replace(adds_up=True, title=f"{of_all.title}, of those who were asked")
-    return Estimate(of_all.labels, Decoded(shares, unbiased, decoder, found), origin)
+    return Estimate(of_all.labels, Decoded(shares, unbiased, decoder, asked), origin)

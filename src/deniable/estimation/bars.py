@@ -46,8 +46,8 @@ def svg(bar: Bar, span: Span) -> str:
     ]
     if bar.truth is not None:
         at = _place(bar.truth, span)
-        reach = SIZE + 1
-        corners = f"M{at - reach:.1f} {middle:.1f}l{reach} -{reach} {reach} {reach} -{reach} {reach}z"
+        half = SIZE + 1
+        corners = f"M{at - half:.1f} {middle:.1f}l{half} -{half} {half} {half} -{half} {half}z"
         marks.append(f'<path d="{corners}" fill="none" stroke="currentColor"/>')
     frame = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" fill="currentColor" aria-hidden="true"'
     return f"<svg {frame}>{''.join(marks)}</svg>"

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +24,13 @@ import scipy
 
 from deniable.arrays import Counts, Matrix, Vector
 
-Law: TypeAlias = Callable[..., Any]
+Tail: TypeAlias = Callable[..., Any]
+"""The probability that a beta variable with parameters a and b is below a bound, or above it."""
+
+Number = TypeVar("Number", float, Vector)
 
 NORMAL = statistics.NormalDist()
-OFF = 1e-7
+TOLERANCE = 1e-7
 """The relative error of a bound's tail from which on the bound is searched again."""
 MANY, GREAT = 1 << 50, 10_000
 """Above so many people, counts above the second number use score bounds."""
@@ -56,7 +59,7 @@ def quantile(error: float) -> float:
     return -NORMAL.inv_cdf(error) if 0 < error < 1 else math.copysign(math.inf, 0.5 - error)
 
 
-def allowance(z: float) -> float:
+def allowance(z: Number) -> Number:
     """By how many counts the normal tail of a sum of indicators may be wrong; see ``intervals``."""
     return abs(z * z - 1) / 6 + 0.5 + abs(z) ** 3 / 1000
 
@@ -98,17 +101,17 @@ def _upper(f: Counts, trials: Counts, tail: float) -> Vector:
     )
 
 
-def _checked(found: Vector, law: Law, a: Vector, b: Vector, tail: float, share: Vector, end: float) -> Vector:
-    """The bounds ``found`` if their tail is ``tail``, otherwise by bisection between ``share`` and ``end``."""
-    off = ~(np.abs(law(a, b, found) - tail) <= OFF * tail)
+def _checked(bounds: Vector, law: Tail, a: Vector, b: Vector, tail: float, share: Vector, end: float) -> Vector:
+    """The bounds where ``law`` gives their tail as ``tail``, others by bisection between ``share`` and ``end``."""
+    off = ~(np.abs(law(a, b, bounds) - tail) <= TOLERANCE * tail)
     if not off.any():
-        return found
+        return bounds
     a, b, inner, outer = a[off], b[off], share[off], np.full(int(off.sum()), end)
     while True:
         middle = (inner + outer) / 2
         if ((middle == inner) | (middle == outer)).all():
-            found[off] = outer  # it may be too wide by a last digit, never too narrow
-            return found
+            bounds[off] = outer  # it may be too wide by a last digit, never too narrow
+            return bounds
         beyond = law(a, b, middle) <= tail
         inner, outer = np.where(beyond, inner, middle), np.where(beyond, middle, outer)
 
@@ -118,6 +121,6 @@ def _score(f: Counts, trials: Counts, z: float) -> Matrix:
     n, slack = trials.astype(np.float64), allowance(z)
     ends = []
     for count, side in ((f - slack, -1), (f + slack, 1)):
-        reach = side * z * np.sqrt(count * (1 - count / n) + z * z / 4)
-        ends.append((count + z * z / 2 + reach) / (n + z * z))
+        deviation = side * z * np.sqrt(count * (1 - count / n) + z * z / 4)
+        ends.append((count + z * z / 2 + deviation) / (n + z * z))
     return np.stack(ends, axis=1)

@@ -1,4 +1,4 @@
-"""Evidence where reports tell some things without noise: the label's block, or that no sensitive label is held."""
+"""Evidence where reports say some things without noise: the label's block, or that no sensitive label is held."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import numpy.typing as npt
 
 from deniable.arrays import Counts, Indices, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
-from deniable.estimation.intervals import Worth, holders, mean_worths
+from deniable.estimation.intervals import Worth, holders, mean_worths, products
 from deniable.estimation.likelihood import composite_likelihood
 from deniable.estimation.simplex import Totals
 from deniable.theory.risk.designs import Hiding
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.variance import Target, VarianceLaw
 
-WITHIN = 0.9
+LABEL_PART = 0.9
 """Of an interval's error, the share spent on the label within what is counted; the rest on how many that are."""
-MIXED = 0.88
+UNLIKE_PART = 0.88
 """The same where the people counted have unlike chances.
 
 A sum of unlike indicators exceeds a count above its mean + 1 no more often than the binomial of that mean (Hoeffding
@@ -58,47 +58,50 @@ class BlockEvidence:
         return Totals(self.order, np.array(self.sizes, np.int64), self.people / self.n)
 
     @cached_property
-    def _within(self) -> Counts:
+    def _block_people(self) -> Counts:
         """How many reports are of each label's block."""
-        return self._placed(self.people)
+        return self._by_label(self.people)
 
-    def _placed(self, of_blocks: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Of each label what is given of its block."""
-        found = np.empty(len(self.order), of_blocks.dtype)
-        found[self.order] = np.repeat(of_blocks, self.sizes)
-        return found
+    def _by_label(self, of_blocks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """For each label the entry of its block."""
+        entries = np.empty(len(self.order), of_blocks.dtype)
+        entries[self.order] = np.repeat(of_blocks, self.sizes)
+        return entries
 
-    def _of_law(self, of: Callable[[Support], float]) -> Vector:
-        return self._placed(np.array([of(law) for law in self.laws]))
+    def _by_law(self, number: Callable[[Support], float]) -> Vector:
+        """For each label a number of its block's law."""
+        return self._by_label(np.array([number(law) for law in self.laws]))
 
     def unbiased(self) -> Vector:
-        """(f - n_j h) / (n gap), n_j the reports of the block, less in even parts what these miss n_j / n by."""
-        excess = self.counts - self._within * self._of_law(lambda s: s.h)
-        found = excess / (self.n * self._of_law(lambda s: s.gap))
+        """(f - n_j h) / (n gap), n_j the block's reports, shifted evenly: the shares of a block add up to n_j / n."""
+        excess = self.counts - self._block_people * self._by_law(lambda s: s.h)
+        shares = excess / (self.n * self._by_law(lambda s: s.gap))
         starts = np.cumsum([0, *self.sizes])[:-1]
-        missed = np.add.reduceat(found[self.order], starts) - self.people / self.n
-        return np.asarray(found - self._placed(missed / np.array(self.sizes)))
+        surplus = np.add.reduceat(shares[self.order], starts) - self.people / self.n
+        return np.asarray(shares - self._by_label(surplus / np.array(self.sizes)))
 
     def stderr(self, target: Target = "population") -> Vector:
-        """With the nearest distribution of the same totals in place of the truth; a block without reports has one."""
+        """With the nearest distribution of the same totals in place of the truth.
+
+        Against the population a block without reports counts as if it had one.
+        """
         people = self.people if target == "sample" else np.maximum(self.people, 1)
         p = replace(self.totals, shares=people / self.n).projected(self.unbiased())
-        found = np.empty(len(p))
-        found[self.order] = np.sqrt(self.variances.variances(p[self.order], target) / self.n)
-        return found
+        errors = np.empty(len(p))
+        errors[self.order] = np.sqrt(self.variances.variances(p[self.order], target) / self.n)
+        return errors
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Sample: two binomials among the block's people. Population: the score of what a report is worth on average.
 
-        Of few people it has exact bounds of the block and of the label in it, whose errors add. Where the block is
-        everybody, or the label is all of its block, one of the two is known.
+        Where the block is everybody, or the label is all of its block, one of the two is known.
         """
-        bounds, numbers = np.empty((len(self.counts), 2)), self._placed(np.arange(len(self.laws)))
+        bounds, blocks = np.empty((len(self.counts), 2)), self._by_label(np.arange(len(self.laws)))
         kinds = {law: kind for kind, law in enumerate(dict.fromkeys(self.laws))}
-        kind_of = np.array([kinds[law] for law in self.laws])[numbers]
+        kind_of = np.array([kinds[law] for law in self.laws])[blocks]
         for law, kind in kinds.items():
             places = np.flatnonzero(kind_of == kind)
-            counts, people = self.counts[places], self._within[places]
+            counts, people = self.counts[places], self._block_people[places]
             if target == "sample":
                 bounds[places] = holders(counts, people, law.g, law.h, alpha) / self.n
             else:
@@ -106,35 +109,37 @@ class BlockEvidence:
         return bounds
 
     def _of_population(self, law: Support, counts: Counts, people: Counts, alpha: float) -> Matrix:
+        """Bounds on the shares of labels with one law, where ``people`` reported of each one's block."""
         if law.gap == 1:
             return clopper_pearson(people, self.n, alpha)
         if (people == self.n).all():
             return np.asarray((clopper_pearson(counts, people, alpha) - law.h) / law.gap)
         worth = Worth((1 - law.h) / law.gap, -law.h / law.gap, 0.0)
-        found = worth.own * counts / self.n + worth.other * (people - counts) / self.n
-        bounds, many = mean_worths(worth, found, people, self.n, alpha)
+        means = worth.own * counts / self.n + worth.other * (people - counts) / self.n
+        bounds, many = mean_worths(worth, means, people, self.n, alpha)
         bounds[~many] = self._of_few(law, counts[~many], people[~many], alpha)
         return bounds
 
     def _of_few(self, law: Support, counts: Counts, people: Counts, alpha: float) -> Matrix:
-        block = clopper_pearson(people, self.n, (1 - WITHIN) * alpha)
-        return _product((clopper_pearson(counts, people, WITHIN * alpha) - law.h) / law.gap, block)
+        """The same by exact bounds of the block and of the label in it, whose errors add."""
+        block = clopper_pearson(people, self.n, (1 - LABEL_PART) * alpha)
+        return products((clopper_pearson(counts, people, LABEL_PART * alpha) - law.h) / law.gap, block)
 
     def composite(self) -> Vector:
         """The composite likelihood within each block."""
-        found, members = np.zeros(len(self.counts)), np.split(self.order, np.cumsum(self.sizes)[:-1])
+        shares, members = np.zeros(len(self.counts)), np.split(self.order, np.cumsum(self.sizes)[:-1])
         for places, people, law in zip(members, self.people.tolist(), self.laws, strict=True):
             if people > 0:
                 inside = np.ones(1) if law.gap == 1 else composite_likelihood(self.counts[places], people, law)
-                found[places] = people / self.n * inside
-        return found
+                shares[places] = people / self.n * inside
+        return shares
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HidingEvidence:
     """How many reports support each sensitive label, of those that do not name another label.
 
-    >>> evidence = HidingEvidence(100, np.array([30, 20]), 50, Hiding(2, 1, 3), everyone=False)
+    >>> evidence = HidingEvidence(100, np.array([30, 20]), 50, Hiding(2, 1, 3), all_sensitive=False)
     >>> evidence.unbiased().round(9).tolist()
     [0.1, -0.1]
     """
@@ -144,17 +149,18 @@ class HidingEvidence:
     inside: int
     """Reports that do not name another label."""
     hiding: Hiding
-    everyone: bool
+    all_sensitive: bool
     """Whether all labels are sensitive."""
 
     @property
     def _parts(self) -> Matrix:
-        """Of each label: the shares of reports that support it, that do not, and that name another."""
+        """Of each label [labels, 3]: the shares of reports that support it, that do not, and that name another."""
         supported, named = self.counts / self.n, 1 - self.inside / self.n
         return np.stack([supported, self.inside / self.n - supported, np.full(len(supported), named)], axis=1)
 
     @property
     def _worth(self) -> Vector:
+        """What a report of each of these three kinds adds to the estimate."""
         return np.array([float(value) for value in self.hiding.worth])
 
     def unbiased(self) -> Vector:
@@ -173,17 +179,17 @@ class HidingEvidence:
         With m and w for the chances of support inside and of being inside, gap p = w (m - rho) - (k/v - rho)(1 - c).
         Among the people asked I inside are known, and gap x = I (m - k/v) + s (k/v - h), s the sensitive people.
         """
-        law, share = self.hiding, 1.0 if self.everyone else MIXED
+        law, share = self.hiding, 1.0 if self.all_sensitive else UNLIKE_PART
         gap, even, shared = float(law.gap), float(law.even), float(law.shared)
-        lean = clopper_pearson(self.counts, np.full(len(self.counts), self.inside), share * alpha)
+        supported = clopper_pearson(self.counts, np.full(len(self.counts), self.inside), share * alpha)
         if target == "sample":
-            sensitive = self._sensitive((1 - WITHIN) * alpha)
-            return np.asarray(((lean - even) * self.inside + sensitive * float(law.even - law.h)) / (gap * self.n))
+            sensitive = self._sensitive((1 - LABEL_PART) * alpha)
+            return np.asarray(((supported - even) * self.inside + sensitive * float(law.even - law.h)) / (gap * self.n))
         inside = np.ones(2)
-        if not self.everyone:
-            inside = clopper_pearson(np.array([self.inside]), self.n, (1 - WITHIN) * alpha)[0]
-        few = (_product(lean - shared, inside) - (even - shared) * float(1 - law.own)) / gap
-        if self.everyone:
+        if not self.all_sensitive:
+            inside = clopper_pearson(np.array([self.inside]), self.n, (1 - LABEL_PART) * alpha)[0]
+        few = (products(supported - shared, inside) - (even - shared) * float(1 - law.own)) / gap
+        if self.all_sensitive:
             return np.asarray(few)
         asked = np.full(len(self.counts), self.inside)
         many, is_many = mean_worths(Worth(*self._worth.tolist()), self.unbiased(), asked, self.n, alpha)
@@ -191,15 +197,7 @@ class HidingEvidence:
 
     def _sensitive(self, alpha: float) -> Vector:
         """Bounds of how many sensitive people were asked: the others name their label with chance c."""
-        if self.everyone:
+        if self.all_sensitive:
             return np.full(2, float(self.n))
         others = holders(np.array([self.n - self.inside]), self.n, float(self.hiding.own), 0.0, alpha)[0]
         return np.asarray(self.n - others[::-1])
-
-
-def _product(label: Matrix, whole: Matrix | Vector) -> Matrix:
-    """Bounds of the product of two numbers within bounds, the second not negative."""
-    least, most = np.moveaxis(np.broadcast_to(whole, label.shape), 1, 0)
-    low = label[:, 0] * np.where(label[:, 0] < 0, most, least)
-    high = label[:, 1] * np.where(label[:, 1] < 0, least, most)
-    return np.stack([low, high], axis=1)

@@ -18,7 +18,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
-from deniable.estimation.cohorts import CohortSurvey, Noise
+from deniable.estimation.cohorts import CohortSurvey, MassCovariance
 from deniable.kernels.cohorts import overlaps, quadratic_forms
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.say import Phrase, Statement
@@ -55,16 +55,16 @@ class Roughness(NamedTuple):
     notes: tuple[Phrase, ...] = ()
 
 
-class Errors(NamedTuple):
-    """Of directions, of which the last is the unlisted share's: their variances and what one person moves them."""
+class DirectionErrors(NamedTuple):
+    """For each direction, the last of which is the unlisted share: the variance, and the most that one person moves."""
 
     variance: Vector
     reach: Vector
     notes: tuple[Phrase, ...]
 
 
-class Solved(NamedTuple):
-    """The estimate with the (pseudo) inverse of the normal equations."""
+class LeastSquares(NamedTuple):
+    """The estimated shares with the (pseudo) inverse of the normal equations and its rank."""
 
     estimate: Vector
     inverse: Matrix
@@ -83,7 +83,7 @@ def joint(survey: CohortSurvey) -> Fitted:
     u = unlisted(survey, solved.estimate)
     directions = np.column_stack([solved.inverse, -solved.inverse.sum(axis=1)])
     errors = errors_of(survey, solved.estimate, solved.rank, directions)
-    variance = errors.variance + _pairs(survey, solved, u)
+    variance = errors.variance + _pair_variance(survey, solved, u)
     return Fitted(
         solved.estimate, variance[:-1], errors.reach[:-1], solved.told_apart,
         u, 0.0 if survey.closed else float(variance[-1]), solved.rank, errors.notes + _deficiency(survey, solved),
@@ -95,10 +95,10 @@ def unlisted(survey: CohortSurvey, estimate: Vector) -> float:
     return 0.0 if survey.closed else 1 - float(estimate.sum())
 
 
-def errors_of(survey: CohortSurvey, estimate: Vector, rank: int, directions: Matrix) -> Errors:
-    """How far estimates err that are ``directions`` [S, k] times the sums of the counts.
+def errors_of(survey: CohortSurvey, estimate: Vector, rank: int, directions: Matrix) -> DirectionErrors:
+    """How far estimates err that are linear in the counts: each column of ``directions`` [S, k] weighs their sums.
 
-    Each column is one of the inverse of the normal equations; the last is minus the sum of all.
+    A column is one of the inverse of the normal equations; the last is minus the sum of all, for the unlisted share.
     """
     u = unlisted(survey, estimate)
     noise = survey.noise(estimate, u)
@@ -111,23 +111,24 @@ def errors_of(survey: CohortSurvey, estimate: Vector, rank: int, directions: Mat
     string = math.sqrt(min(rough.least, most**2)) * float(survey.sizes.max())
     # the third cumulant is at most each part's variance times its largest jump
     jump = (sampled / survey.gap + uneven * max(string, 1 / survey.gap)) / np.maximum(variance, 1e-300)
-    return Errors(variance, width * jump, rough.notes)
+    return DirectionErrors(variance, width * jump, rough.notes)
 
 
-def _pairs(survey: CohortSurvey, solved: Solved, u: float) -> Vector:
-    """The variance that ``Noise`` omits with several hashes, because a holder's own symbols are correlated.
+def _pair_variance(survey: CohortSurvey, solved: LeastSquares, u: float) -> Vector:
+    """The variance that ``MassCovariance`` omits with several hashes, because a holder's own symbols are correlated.
 
     For a candidate's estimate only its own holders count, for the total all candidates.
     """
     p = np.clip(solved.estimate, 0, 1)
     if survey.symbols.shape[2] == 1:
         return np.zeros(len(p) + 1)
-    own = p * (1 - survey.n / np.maximum(survey.held, survey.n)) / survey.n
+    of_candidates = p * (1 - survey.n / np.maximum(survey.held, survey.n)) / survey.n
     field = survey.centred(solved.inverse.sum(axis=1))
-    return np.append(own, max(survey.paired(solved.estimate, u, field), 0.0))
+    return np.append(of_candidates, max(survey.paired(solved.estimate, u, field), 0.0))
 
 
-def _deficiency(survey: CohortSurvey, solved: Solved) -> tuple[Statement, ...]:
+def _deficiency(survey: CohortSurvey, solved: LeastSquares) -> tuple[Statement, ...]:
+    """A note where the counts cannot tell some candidates apart."""
     lost = int(np.count_nonzero(~solved.told_apart))
     if not lost:
         return ()
@@ -149,7 +150,7 @@ def normal_matrix(survey: CohortSurvey) -> Matrix:
     return shared
 
 
-def solve(survey: CohortSurvey) -> Solved:
+def solve(survey: CohortSurvey) -> LeastSquares:
     """The least-squares estimate; the one of least norm if it is not unique."""
     if len(survey.symbols) > MOST:
         raise CapacityError(f"a joint fit takes at most {MOST} candidates, got {len(survey.symbols)}: screen them")
@@ -157,7 +158,7 @@ def solve(survey: CohortSurvey) -> Solved:
     right = survey.slopes(survey.sizes[:, None] * survey.observed)
     if not survey.closed:
         inverse, told_apart, rank = _inverted(matrix)
-        return Solved(inverse @ right, inverse, told_apart, rank)
+        return LeastSquares(inverse @ right, inverse, told_apart, rank)
     # p = 1/S + a part that adds up to 0; the known sum of 1 enters as one more observation
     size = len(matrix)
     right = right - matrix.sum(axis=1) / size
@@ -166,19 +167,20 @@ def solve(survey: CohortSurvey) -> Solved:
     matrix += mean.mean() - mean - mean[:, None] + level / size
     inverse, told_apart, rank = _inverted(matrix)
     inverse -= 1 / (level * size)
-    return Solved(1 / size + inverse @ right, inverse, told_apart, rank - 1)
+    return LeastSquares(1 / size + inverse @ right, inverse, told_apart, rank - 1)
 
 
 def _inverted(matrix: Matrix) -> tuple[Matrix, Flags, int]:
     """The inverse by Cholesky if that is safe, otherwise the pseudo-inverse; what it can tell apart, and its rank."""
-    inverse = _by_cholesky(matrix)
-    if inverse is not None:
-        return inverse, np.ones(len(matrix), np.bool_), len(matrix)
+    factor = factored(matrix)
+    if factor is not None:
+        inverse, _ = scipy.linalg.lapack.dpotri(factor, lower=1)
+        return np.asarray(np.tril(inverse) + np.tril(inverse, -1).T), np.ones(len(matrix), np.bool_), len(matrix)
     values, vectors = scipy.linalg.eigh(matrix, check_finite=False)
-    kept = values > SINGULAR * max(float(values[-1]), 1e-300)
-    basis = vectors[:, kept]
-    seen = np.asarray((basis**2).sum(axis=1))
-    return np.asarray((basis / values[kept]) @ basis.T), seen > 1 - 1e-6, int(np.count_nonzero(kept))
+    large = values > SINGULAR * max(float(values[-1]), 1e-300)
+    basis = vectors[:, large]
+    told_apart = np.asarray((basis**2).sum(axis=1)) > 1 - 1e-6
+    return np.asarray((basis / values[large]) @ basis.T), told_apart, int(np.count_nonzero(large))
 
 
 def factored(matrix: Matrix) -> Matrix | None:
@@ -191,25 +193,16 @@ def factored(matrix: Matrix) -> Matrix | None:
     return factor if reciprocal > SINGULAR else None
 
 
-def _by_cholesky(matrix: Matrix) -> Matrix | None:
-    """The inverse, unless the matrix is singular or nearly so."""
-    factor = factored(matrix)
-    if factor is None:
-        return None
-    inverse, _ = scipy.linalg.lapack.dpotri(factor, lower=1)
-    return np.asarray(np.tril(inverse) + np.tril(inverse, -1).T)
-
-
-def roughness(survey: CohortSurvey, p: Vector, rank: int, noise: Noise) -> Roughness:
+def roughness(survey: CohortSurvey, p: Vector, rank: int, noise: MassCovariance) -> Roughness:
     """The roughness estimated from the squared residual beyond what sampling explains."""
-    spare = survey.dimensions - rank
+    freedom = survey.dimensions - rank
     if survey.closed:
         return Roughness(0.0, 0.0)
-    if spare < SPARE:
-        said = "no residual is left: intervals hold if unlisted people are spread over many strings"
-        return Roughness(0.0, 0.0, (said,))
+    if freedom < SPARE:
+        note = "no residual is left: intervals hold if unlisted people are spread over many strings"
+        return Roughness(0.0, 0.0, (note,))
     squares = float(survey.sizes @ ((survey.observed - survey.centred(p)) ** 2).sum(axis=1))
-    whole = squares * survey.dimensions / spare
+    whole = squares * survey.dimensions / freedom
     scale = survey.n * survey.r * survey.beta * (1 - survey.beta)
-    least, most = ((whole * (1 + side * math.sqrt(2 / spare)) - noise.trace) / scale for side in (-1, 1))
+    least, most = ((whole * (1 + side * math.sqrt(2 / freedom)) - noise.trace) / scale for side in (-1, 1))
     return Roughness(min(max(least, 0.0), 1.0), min(max(most, 0.0), 1.0))

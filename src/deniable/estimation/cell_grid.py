@@ -43,8 +43,8 @@ class CellGrid:
         of_rows, of_columns = shares
         return cls(names, labels, _largest(of_rows, MOST_ROWS), _largest(of_columns, MOST_PANELS))
 
-    def drawn(self, panel: Callable[[Axes, int], None], title: str, of: str) -> Figure:
-        """The picture, in which ``panel`` draws each column; ``of`` says what its axis tells."""
+    def figure(self, panel: Callable[[Axes, int], None], title: str, axis_label: str) -> Figure:
+        """The picture, in which ``panel`` draws each column; ``axis_label`` says what its axis shows."""
         columns, (first, second) = self.columns, self.names
         abreast = min(len(columns), ABREAST)
         down = math.ceil(len(columns) / abreast)
@@ -63,7 +63,7 @@ class CellGrid:
             axes.set_ylabel(printable(first), parse_math=False)
         for axes in cells[max(len(columns) - abreast, 0) : len(columns)]:
             axes.tick_params(labelbottom=True)
-            axes.set_xlabel(textwrap.fill(of, PER_PANEL))
+            axes.set_xlabel(textwrap.fill(axis_label, PER_PANEL))
         lines = (textwrap.fill(line, int(PER_INCH * size[0])) for line in f"{title}{self._note}".splitlines())
         figure.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=10, parse_math=False)
         legend(figure, 3, cells[0])
@@ -76,5 +76,5 @@ class CellGrid:
 
 
 def _largest(shares: Vector, most: int) -> Indices:
-    """All places, or those of the largest shares, always in their own order."""
+    """The places of the largest shares, at most so many, in the labels' order."""
     return np.sort(np.argsort(-shares, kind="stable")[:most])

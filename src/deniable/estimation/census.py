@@ -5,7 +5,8 @@ with those of all N. What both have in common is p(1 - p)/N, whoever told and ho
 variance about the share among the N people is that about people who are drawn without end, less p(1 - p)/N. If all N
 told, what remains is the protection's own.
 
-Every interval of a census follows one rule, ``nearer``: narrow first, cut last, and take nothing off beyond an end.
+Every interval of a census follows the rule of ``narrowed_bounds``: narrow first, cut last, take nothing off beyond an
+end.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ FEW: Final = 40
 """If fewer told, nothing is taken off bounds that are not exact: how far people differ is then known too badly."""
 SAMPLE_ERROR_NOTE: Final = Statement("census_kept", few=FEW)
 Spread = Callable[[Matrix], Matrix]
-"""From means to how far people spread, as a variance, whose values have such a mean; 0 at the ends and beyond."""
+"""From each mean that there may be to the variance among people whose values have it; 0 at the ends and beyond."""
 
 
 class Census(NamedTuple):
@@ -55,10 +56,7 @@ class Census(NamedTuple):
     def who(self, told: int) -> Statement:
         """How many of the people told of a question, and what is supposed of the others."""
         if self.too_many:
-            return Statement(
-                "more_answers_than_people",
-                answered=self.answered, people=self.population,
-            )  # fmt: skip
+            return Statement("more_answers_than_people", answered=self.answered, people=self.population)
         if self.is_all(told):
             return Statement("all_of_them_answered_this_question")
         if self.answered == self.population:
@@ -76,57 +74,60 @@ def size_if_many(told: int, size: float) -> float:
     return math.inf if told < FEW else size
 
 
-def among(variance: float, spread: float, size: float) -> float:
-    """The variance of an estimate about the mean of so many people, whose own values spread by ``spread``.
+def variance_among(variance: float, spread: float, size: float) -> float:
+    """The variance of an estimate about the mean of ``size`` people, whose own values have the variance ``spread``.
 
-    >>> round(among(0.01, 0.25, 100), 6), among(0.01, 0.25, math.inf)
+    >>> round(variance_among(0.01, 0.25, 100), 6), variance_among(0.01, 0.25, math.inf)
     (0.0075, 0.01)
     """
     return max(variance - spread / size, 0.0)
 
 
-def nearer(found: Vector, bounds: Matrix, z: float, spread: Spread, size: float, least: float | Vector = 0) -> Matrix:
-    """Bounds [means, 2] around what was found that are about so many people, from bounds about people without end.
+def narrowed_bounds(
+    means: Vector, bounds: Matrix, z: float, spread: Spread, size: float, least: float | Vector = 0
+) -> Matrix:
+    """Bounds [means, 2] around estimated means that are about so many people, from bounds about people without end.
 
     These reach z deviations or more. In squares a bound reaches less far by z deviations of the mean of so many people;
-    of their spreads at the value found and at the bound the smaller one counts. At an end and beyond nobody differs, so
+    of their spreads at the estimate and at the bound the smaller one counts. At an end and beyond nobody differs, so
     that nothing is taken off: if everybody is at an end, bounds hold exactly as often as those of a sample. Bounds may
-    be cut at an end, and not before it. None comes nearer than by the ``least`` error, which is the protection's own.
+    be cut at an end, and not before it. None ends closer than by the ``least`` error, which is the protection's.
 
     >>> drawn = np.array([[0.1, 0.5], [-0.1, 0.3]])
-    >>> nearer(np.array([0.3, 0.1]), drawn, 1.96, of_shares, 100).round(2).tolist()
+    >>> narrowed_bounds(np.array([0.3, 0.1]), drawn, 1.96, spread_of_shares, 100).round(2).tolist()
     [[0.11, 0.48], [-0.1, 0.29]]
     """
     if math.isinf(size):
         return bounds
-    middle = found[:, None]
+    middle = means[:, None]
     squares, common = (bounds - middle) ** 2, np.minimum(spread(middle), spread(bounds))
-    own = np.minimum(squares, np.reshape(z * np.asarray(least), (-1, 1)) ** 2)
-    left = np.maximum(squares - z * z / size * common, own)
-    return np.asarray(middle + np.copysign(np.sqrt(left), bounds - middle), np.float64)
+    protection = np.minimum(squares, np.reshape(z * np.asarray(least), (-1, 1)) ** 2)
+    squared = np.maximum(squares - z * z / size * common, protection)
+    return np.asarray(middle + np.copysign(np.sqrt(squared), bounds - middle), np.float64)
 
 
-def of_shares(shares: Matrix) -> Matrix:
-    """How far people spread of whom such shares hold a label."""
+def spread_of_shares(shares: Matrix) -> Matrix:
+    """The variance among people of whom such shares hold a label: p(1 - p)."""
     p = np.clip(shares, 0, 1)
     return np.asarray(p * (1 - p), np.float64)
 
 
-def of_values(values: Matrix, shares: Vector) -> Spread:
-    """How far people spread who have these shares of a row's values.
+def spread_of_values(values: Matrix, shares: Vector) -> Spread:
+    """The variance among people who have these shares of a row's values, as a function of their mean.
 
     For another mean as many of them as it takes move to the least value or to the largest.
 
-    >>> of_values(np.array([[1.0, 2.0, 3.0]]), np.array([0.0, 0.5, 0.5]))(np.array([[1.0, 2.5, 2.75, 3.5]])).tolist()
+    >>> spread = spread_of_values(np.array([[1.0, 2.0, 3.0]]), np.array([0.0, 0.5, 0.5]))
+    >>> spread(np.array([[1.0, 2.5, 2.75, 3.5]])).tolist()
     [[0.0, 0.25, 0.1875, 0.0]]
     """
     low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
-    at, square = (values @ shares)[:, None], (values**2 @ shares)[:, None]
+    mean, square = (values @ shares)[:, None], (values**2 @ shares)[:, None]
 
     def spread(means: Matrix) -> Matrix:
         inside = np.clip(means, low, high)
-        end = np.where(inside > at, high, low)
-        moved = np.divide(inside - at, end - at, out=np.zeros_like(inside), where=end != at)
+        end = np.where(inside > mean, high, low)
+        moved = np.divide(inside - mean, end - mean, out=np.zeros_like(inside), where=end != mean)
         return np.asarray(np.maximum(square + moved * (end**2 - square) - inside**2, 0), np.float64)
 
     return spread

@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import quantile
-from deniable.estimation.census import FEW, SAMPLE_ERROR_NOTE, among, nearer, of_shares
+from deniable.estimation.census import FEW, SAMPLE_ERROR_NOTE, narrowed_bounds, spread_of_shares, variance_among
 from deniable.estimation.evidence import Evidence, JoinedEvidence, JointlyKnown, SignedEvidence, SupportEvidence
 from deniable.estimation.hypergeometric import holders_among
 from deniable.estimation.lists_evidence import AskedEvidence
@@ -55,12 +55,12 @@ class CensusEvidence:
     @property
     def notes(self) -> tuple[Phrase, ...]:
         """What to say of the intervals, and what the plain evidence has to say."""
-        own: tuple[Phrase, ...] = getattr(self.plain, "notes", ())
+        notes: tuple[Phrase, ...] = getattr(self.plain, "notes", ())
         if self._is_exact:
-            return own
+            return notes
         if self._keeps_sample_error:
-            return (SAMPLE_ERROR_NOTE, *own)
-        return (NARROWED, *(note for note in own if note != EXACT))
+            return (SAMPLE_ERROR_NOTE, *notes)
+        return (NARROWED, *(note for note in notes if note != EXACT))
 
     @property
     def _is_of_all(self) -> bool:
@@ -98,17 +98,17 @@ class CensusEvidence:
     def contrast_variance(self, weights: Vector) -> float | None:
         """The variance of a weighted sum of shares that add up; None where it is not known."""
         drawn = self.plain.contrast_variance(weights) if isinstance(self.plain, JointlyKnown) else None
-        return drawn if drawn is None or self._keeps_sample_error else self.less(drawn, weights)
+        return drawn if drawn is None or self._keeps_sample_error else self._narrowed_variance(drawn, weights)
 
-    def less(self, variance: float, weights: Vector) -> float:
+    def _narrowed_variance(self, variance: float, weights: Vector) -> float:
         """The variance of a weighted sum of shares of which everybody has one, from that about people without end."""
         p = np.clip(self.unbiased(), 0, 1)
-        return among(variance, max(float(weights**2 @ p - (weights @ p) ** 2), 0.0), self.size)
+        return variance_among(variance, max(float(weights**2 @ p - (weights @ p) ** 2), 0.0), self.size)
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Exact where reports are counted by support; where all told, what the plain evidence has for those who did.
 
-        Others are those of a sample, made ``nearer``. A bound at an end is that of a sample too: of none and of all
+        Others are the ``narrowed_bounds`` of a sample. A bound at an end is that of a sample too: of none and of all
         nobody differs, and bounds that are added up must not have been cut (see ``bounds_to_add``).
         """
         if target == "sample":
@@ -127,7 +127,9 @@ class CensusEvidence:
             return holders_among(counted.counts, counted.told, self.size, counted.g, counted.h, alpha) / self.size
         if self._is_of_all:
             return self.plain.interval(alpha, "sample")
-        return nearer(self.unbiased(), drawn, quantile(alpha / 2), of_shares, self.size, self.plain.stderr("sample"))
+        return narrowed_bounds(
+            self.unbiased(), drawn, quantile(alpha / 2), spread_of_shares, self.size, self.plain.stderr("sample")
+        )
 
 
 def evidence_among(plain: Evidence, size: float) -> Evidence:
@@ -145,6 +147,6 @@ def _counted(plain: Evidence) -> SupportCounts | None:
         return SupportCounts(plain.counts, plain.n, plain.support.g, plain.support.h)
     if isinstance(plain, AskedEvidence):
         return SupportCounts(plain.yes, plain.asked, plain.support.g, plain.support.h)
-    if isinstance(plain, SignedEvidence) and plain.everyone:
+    if isinstance(plain, SignedEvidence) and plain.all_land:
         return SupportCounts(plain.plus, plain.n, 0.5 + plain.gain, 0.5)
     return None

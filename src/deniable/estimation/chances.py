@@ -49,8 +49,8 @@ def chances(survey: CohortSurvey, together: Indices) -> Vector:
     logs = _of_all(survey, residual, occupied)
     for i, row in enumerate(together.tolist()):
         share, column = float(solved.estimate[i]), np.ascontiguousarray(solved.inverse[:, i])
-        own = residual + share / column[i] * chosen.centred(column)
-        logs[row] = _of_one(chosen, i, own, occupied) if share > 0 else 0.0
+        without = residual + share / column[i] * chosen.centred(column)
+        logs[row] = _of_one(chosen, i, without, occupied) if share > 0 else 0.0
     return np.exp(logs)
 
 
@@ -60,12 +60,12 @@ def occupancy(r: int, hashes: int) -> Vector:
     >>> occupancy(4, 2).tolist()
     [0.0, 0.25, 0.75]
     """
-    known = np.zeros(hashes + 1)
-    known[0] = 1.0
+    probabilities = np.zeros(hashes + 1)
+    probabilities[0] = 1.0
     hit = np.arange(hashes + 1) / r
     for _ in range(hashes):
-        known = known * hit + np.append(0.0, (known * (1 - hit))[:-1])
-    return known
+        probabilities = probabilities * hit + np.append(0.0, (probabilities * (1 - hit))[:-1])
+    return probabilities
 
 
 def _scaled(survey: CohortSurvey, residual: Matrix) -> Matrix:
@@ -75,9 +75,10 @@ def _scaled(survey: CohortSurvey, residual: Matrix) -> Matrix:
 
 
 def _of_one(chosen: CohortSurvey, i: int, residual: Matrix, occupied: Vector) -> float:
+    """The logarithm of the tail of row i's sum over the residual."""
     field = _scaled(chosen, residual)
-    found = float(collect(chosen.symbols[i : i + 1], field)[0])
-    return float(log_tail(field, occupied, found, STEEPEST / (len(occupied) - 1)))
+    total = float(collect(chosen.symbols[i : i + 1], field)[0])
+    return float(log_tail(field, occupied, total, STEEPEST / (len(occupied) - 1)))
 
 
 def _of_all(survey: CohortSurvey, residual: Matrix, occupied: Vector) -> Vector:
@@ -93,17 +94,17 @@ def _of_all(survey: CohortSurvey, residual: Matrix, occupied: Vector) -> Vector:
 
 
 def _lines(field: Matrix, occupied: Vector, most: float) -> tuple[Vector, Vector, Vector]:
-    """The linear bounds: their slopes, the sums at which each is best, and their values at a sum of 0."""
+    """The linear bounds up to the sum ``most``: their slopes, where each is best, and their values at a sum of 0."""
     limit = STEEPEST / (len(occupied) - 1)
     _, mean, variance, _ = cumulants(field, 0.0, occupied)
     rows: list[tuple[float, float, float]] = []
-    t, seen = min(1 / math.sqrt(max(variance, 1e-300)), limit), mean
-    while seen < most and len(rows) < MOST_LINES:
-        found = cumulants(field, t, occupied)
-        seen, start = found[1], log_chernoff(found, t)
-        rows.append((t, seen, start))
-        if t >= limit or start - t * seen < ENOUGH:
+    t, tilted_mean = min(1 / math.sqrt(max(variance, 1e-300)), limit), mean
+    while tilted_mean < most and len(rows) < MOST_LINES:
+        tilted = cumulants(field, t, occupied)
+        tilted_mean, start = tilted[1], log_chernoff(tilted, t)
+        rows.append((t, tilted_mean, start))
+        if t >= limit or start - t * tilted_mean < ENOUGH:
             break
-        t = min(t + APART / math.sqrt(max(found[2], 1e-300)), limit)
+        t = min(t + APART / math.sqrt(max(tilted[2], 1e-300)), limit)
     slopes, means, starts = np.array(rows or [(0.0, mean, 0.0)]).T
     return slopes, means, starts

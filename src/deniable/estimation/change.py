@@ -36,7 +36,7 @@ class PeriodSpan(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The same in English."""
+        """The statement in English."""
         return english(self.statement)
 
     @property
@@ -119,8 +119,8 @@ class QuestionChange(TabledFrame):
 
     @property
     def statement(self) -> Statement:
-        """The same, whatever the language."""
-        named, more = self.changed[:MOST_NAMED], len(self.changed) - MOST_NAMED
+        """The sentence as a statement, for any language."""
+        named, unnamed = self.changed[:MOST_NAMED], len(self.changed) - MOST_NAMED
         spans = {"first": self.first.statement, "last": self.last.statement}
         if not named:
             return Statement("no_change_can_be_seen", **spans)
@@ -130,10 +130,11 @@ class QuestionChange(TabledFrame):
         if len(named) == 1:
             return self._of_one(named[0])
         said = [Statement("what_changed", what=_answer(row), changed=row.statement) for row in named]
-        said += [Statement("more_changed", count=more)] if more > 0 else []
+        said += [Statement("more_changed", count=unnamed)] if unnamed > 0 else []
         return Statement("from_to", changes=listed(said), **spans)
 
     def _of_one(self, row: AnswerChange) -> Statement:
+        """By how much more or fewer people give the one answer that changed."""
         answer, first, by = _answer(row), self.first.statement, size_of_change(row.low, row.high)
         if row.way > 0:
             return Statement("more_answer_than_in_by", answer=answer, first=first, by=by)
@@ -146,9 +147,9 @@ class QuestionChange(TabledFrame):
 
     @property
     def remarks(self) -> list[Statement]:
-        """The same, whatever the language."""
-        told = (self.difference.remark_statement, self.first.note, self.last.note, LINKED if self.linked else None)
-        return [note for note in told if note is not None]
+        """The notes as statements, for any language."""
+        notes = (self.difference.remark_statement, self.first.note, self.last.note, LINKED if self.linked else None)
+        return [note for note in notes if note is not None]
 
     def summary(self) -> str:
         """What changed, and what to know of it."""
@@ -158,10 +159,10 @@ class QuestionChange(TabledFrame):
         rows = self.rows(level)
         title = f"{english(self._minus)}; the {100 * level:.10g}% intervals hold for all rows at once"
         if self.unit != SHARES:
-            told = [(printable(row.label), f"{row.value:+.4g} {self.unit}".rstrip(), row.words) for row in rows]
-            return Table(title, ("", "change", "in words"), told, [self.sentence, *self.notes])
+            changes = [(printable(row.label), f"{row.value:+.4g} {self.unit}".rstrip(), row.words) for row in rows]
+            return Table(title, ("", "change", "in words"), changes, [self.sentence, *self.notes])
         digits = digits_of(self.difference.stderr)
-        shown = [
+        cells = [
             (
                 printable(row.label), points(row.first, digits), points(row.last, digits), signed(row.value, digits),
                 f"{signed(row.low, digits)} to {signed(row.high, digits)}", row.words,
@@ -170,7 +171,7 @@ class QuestionChange(TabledFrame):
         ]  # fmt: skip
         bars = [Bar(row.value, row.low, row.high, False, None) for row in rows]
         headings = ("answer", "first, in 100", "last, in 100", "change", "interval", "in words")
-        return Table(title, headings, shown, [self.sentence, *self.notes], bars)
+        return Table(title, headings, cells, [self.sentence, *self.notes], bars)
 
     @property
     def _minus(self) -> Statement:

@@ -26,7 +26,7 @@ import numpy.typing as npt
 import scipy
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.estimation.binomial import quantile
+from deniable.estimation.binomial import allowance, quantile
 from deniable.estimation.candidate_fit import Fitted, joint
 from deniable.estimation.chances import chances
 from deniable.estimation.cohorts import CohortSurvey
@@ -63,9 +63,9 @@ class CohortEvidence:
     def notes(self) -> tuple[Phrase, ...]:
         """Sentences about candidates that could not be told apart, and about approximations."""
         shared = sum(len(group) for group in self.collisions)
-        said = (Statement("candidates_collide", count=shared),) if shared else ()
+        colliding = (Statement("candidates_collide", count=shared),) if shared else ()
         hidden = (Statement("cohorts_hide_the_unlisted", count=len(self.survey.sizes)),)
-        return self.fit.notes + said + (hidden if self._hidden else ())
+        return self.fit.notes + colliding + (hidden if self._hidden else ())
 
     @property
     def collisions(self) -> tuple[tuple[int, ...], ...]:
@@ -79,6 +79,7 @@ class CohortEvidence:
 
     @property
     def _copies(self) -> Indices:
+        """How many candidates share each row of symbols."""
         return np.bincount(self.survey.group, minlength=len(self.fit.estimate))
 
     @property
@@ -92,8 +93,8 @@ class CohortEvidence:
             return None
         u = min(max(self.fit.unlisted, 0.0), 1.0)
         wary = (self.n * u + 2) / (self.n + 4)
-        more = max(wary * (1 - wary) - u * (1 - u), 0.0) / (self.n * self.survey.gap * (1 - self.survey.beta))
-        error = math.sqrt(self.fit.unlisted_variance + more)
+        added = max(wary * (1 - wary) - u * (1 - u), 0.0) / (self.n * self.survey.gap * (1 - self.survey.beta))
+        error = math.sqrt(self.fit.unlisted_variance + added)
         return self.fit.unlisted, max(error, 1.0) if self._hidden else error
 
     @property
@@ -119,13 +120,13 @@ class CohortEvidence:
     def _variance(self, target: Target) -> Vector:
         """The variances; against the sample less by p (1 - p) / n, the variance of drawing the people."""
         p = np.clip(self.fit.estimate, 0, 1)
-        less = p * (1 - p) / self.n if target == "sample" else 0.0
-        return np.asarray(np.maximum(self.fit.variance - less, 0))
+        drawing = p * (1 - p) / self.n if target == "sample" else 0.0
+        return np.asarray(np.maximum(self.fit.variance - drawing, 0))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Bounds [S, 2] of each share, not clipped; see above for what they promise."""
         z = quantile(alpha / 2)
-        variance, slack = self._variance(target), self.fit.reach * _allowance(np.array([z]))
+        variance, slack = self._variance(target), self.fit.reach * allowance(np.array([z]))
         growth = z * z / (2 * self.n * self.survey.gap * (1 - self.survey.beta))
         low = self.fit.estimate - z * np.sqrt(variance) - slack
         high = self.fit.estimate + growth + np.sqrt(z * z * variance + growth**2) + slack
@@ -144,24 +145,25 @@ class CohortEvidence:
         """
         fit = self.fit
         if self.survey.closed:
-            found = self._by_interval()
+            tails = self._by_interval()
         else:
-            found = chances(self.survey, leading(self.survey) if fit.leaders is None else fit.leaders)
-        return np.asarray(np.where(fit.told_apart & (self._copies == 1), found, 1.0)[self.survey.group])
+            tails = chances(self.survey, leading(self.survey) if fit.leaders is None else fit.leaders)
+        return np.asarray(np.where(fit.told_apart & (self._copies == 1), tails, 1.0)[self.survey.group])
 
     def _by_interval(self) -> Vector:
+        """By bisection for z: the normal tail at which a lower bound with z standard errors would be 0."""
         error = np.sqrt(self.fit.variance)
 
-        def short(z: Vector) -> npt.NDArray[np.bool_]:
-            return np.asarray(z * error + self.fit.reach * _allowance(z) < self.fit.estimate)
+        def is_above_0(z: Vector) -> npt.NDArray[np.bool_]:
+            return np.asarray(z * error + self.fit.reach * allowance(z) < self.fit.estimate)
 
         low, high = np.ones(len(error)), np.full(len(error), HIGHEST)
-        some = short(low)
+        any_z = is_above_0(low)
         for _ in range(60):
             middle = (low + high) / 2
-            below = short(middle)
+            below = is_above_0(middle)
             low, high = np.where(below, middle, low), np.where(below, high, middle)
-        return np.where(some, scipy.special.ndtr(-low), 1.0)
+        return np.where(any_z, scipy.special.ndtr(-low), 1.0)
 
 
 def fits_jointly(survey: CohortSurvey) -> bool:
@@ -170,13 +172,8 @@ def fits_jointly(survey: CohortSurvey) -> bool:
 
 
 def fitted_together(strings: int, equations: int, *, closed: bool) -> bool:
-    """The same of so many strings and equations."""
+    """Whether so many strings are fitted all at once, by so many equations."""
     return strings <= JOINT and (closed or ROOM * strings <= equations)
-
-
-def _allowance(z: Vector) -> Vector:
-    """The allowance of ``intervals``, in units of the most that one person can move an estimate."""
-    return np.asarray(np.abs(z * z - 1) / 6 + 0.5 + np.abs(z) ** 3 / 1000)
 
 
 def regress(survey: CohortSurvey, method: Method = "auto") -> CohortEvidence:
@@ -203,7 +200,7 @@ def regress(survey: CohortSurvey, method: Method = "auto") -> CohortEvidence:
 
 
 def _of_closed(survey: CohortSurvey, fit: Fitted) -> Fitted:
-    """The same where everybody holds a label: what is left is spread over all of them.
+    """The fit where everybody holds a label: the share that is left over is spread evenly over all labels.
 
     So it is on average over the orders in which labels are dealt out. For one order it is not, unless there are cohorts
     enough to tell the labels apart, of which there are too many to be fitted at once.
@@ -213,5 +210,5 @@ def _of_closed(survey: CohortSurvey, fit: Fitted) -> Fitted:
     size = len(copies)
     if size > JOINT and ROOM * size <= survey.dimensions:
         return even
-    said = Statement("cohorts_mix_labels_up", cohorts=len(survey.sizes), symbols=survey.r, labels=len(survey.group))
-    return even._replace(told_apart=np.zeros(size, np.bool_), notes=(*fit.notes, said))
+    note = Statement("cohorts_mix_labels_up", cohorts=len(survey.sizes), symbols=survey.r, labels=len(survey.group))
+    return even._replace(told_apart=np.zeros(size, np.bool_), notes=(*fit.notes, note))

@@ -15,21 +15,21 @@ from deniable.arrays import Vector
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.likelihood import Maximum, maximum_likelihood
-from deniable.estimation.nonnegative import Decoded, nonnegative
+from deniable.estimation.nonnegative import CohortShares, nonnegative
 from deniable.estimation.simplex import project
 
 
-def unbiased(evidence: CohortEvidence) -> Decoded:
+def unbiased(evidence: CohortEvidence) -> CohortShares:
     """The least squares, as they come."""
-    return _shared(evidence, Decoded(evidence.fit.estimate, evidence.fit.unlisted))
+    return _by_candidate(evidence, CohortShares(evidence.fit.estimate, evidence.fit.unlisted))
 
 
-def constrained(evidence: CohortEvidence) -> Decoded:
+def constrained(evidence: CohortEvidence) -> CohortShares:
     """The least squares over nonnegative shares, to a small part of a standard error."""
-    return _shared(evidence, nonnegative(evidence.survey, float(np.sqrt(np.median(evidence.fit.variance)))))
+    return _by_candidate(evidence, nonnegative(evidence.survey, float(np.sqrt(np.median(evidence.fit.variance)))))
 
 
-def projected(evidence: CohortEvidence) -> Decoded:
+def projected(evidence: CohortEvidence) -> CohortShares:
     """The distribution nearest to the least squares.
 
     >>> from deniable.estimation.cohort_evidence import regress
@@ -39,24 +39,24 @@ def projected(evidence: CohortEvidence) -> Decoded:
     """
     p, u = evidence.fit.estimate, evidence.fit.unlisted
     if evidence.survey.closed:
-        return _shared(evidence, Decoded(project(p), 0.0))
+        return _by_candidate(evidence, CohortShares(project(p), 0.0))
     nearest = project(np.append(p, u))
-    return _shared(evidence, Decoded(nearest[:-1], float(nearest[-1])))
+    return _by_candidate(evidence, CohortShares(nearest[:-1], float(nearest[-1])))
 
 
-def likeliest(evidence: CohortEvidence) -> Decoded:
+def likeliest(evidence: CohortEvidence) -> CohortShares:
     """The shares under which the counts are likeliest."""
-    return _shared(evidence, likelihood(evidence.survey))
+    return _by_candidate(evidence, likelihood(evidence.survey))
 
 
-def _shared(evidence: CohortEvidence, rows: Decoded) -> Decoded:
-    """The shares of the candidates, of which those with the same symbols share what is found of these."""
+def _by_candidate(evidence: CohortEvidence, rows: CohortShares) -> CohortShares:
+    """From shares of the table's rows those of the candidates; candidates with equal rows divide its share evenly."""
     group = evidence.survey.group
     copies = np.bincount(group, minlength=len(rows.frequencies))
     return rows._replace(frequencies=(rows.frequencies / copies)[group])
 
 
-def likelihood(survey: CohortSurvey) -> Decoded:
+def likelihood(survey: CohortSurvey) -> CohortShares:
     """The shares under which the counts are likeliest, up to a hundredth of a nat over all people together.
 
     >>> table, counts = np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]])
@@ -64,28 +64,30 @@ def likelihood(survey: CohortSurvey) -> Decoded:
     [0.75, 0.0]
     """
     if survey.closed and len(survey.symbols) == 1:
-        return Decoded(np.ones(1), 0.0)
+        return CohortShares(np.ones(1), 0.0)
     maximum = _composite(survey) if survey.filters else _of_responses(survey)
     listed = maximum.point[: len(survey.symbols)]
-    return Decoded(listed, 0.0 if survey.closed else float(maximum.point[-1]), maximum.converged)
+    return CohortShares(listed, 0.0 if survey.closed else float(maximum.point[-1]), maximum.converged)
 
 
 def _of_responses(survey: CohortSurvey) -> Maximum:
+    """Of reports of one symbol, whose probabilities are linear in the shares."""
     size, beta, gap, h = len(survey.symbols), survey.beta, survey.gap, survey.h
 
     def forward(p: Vector) -> Vector:
-        rest = h * float(p.sum()) + gap * beta * float(p[size:].sum())
-        return np.asarray(gap * survey.centred(p[:size]) + gap * beta * float(p[:size].sum()) + rest).ravel()
+        other = h * float(p.sum()) + gap * beta * float(p[size:].sum())
+        return np.asarray(gap * survey.centred(p[:size]) + gap * beta * float(p[:size].sum()) + other).ravel()
 
     def backward(weights: Vector) -> Vector:
         field, total = weights.reshape(survey.counts.shape), float(weights.sum())
-        return _with_rest(survey, gap * survey.slopes(field) + (gap * beta + h) * total, (gap * beta + h) * total)
+        return _with_unlisted(survey, gap * survey.slopes(field) + (gap * beta + h) * total, (gap * beta + h) * total)
 
     labels = size + (not survey.closed)
     return maximum_likelihood(survey.counts.ravel(), forward, backward, labels, 0.01 / survey.n)
 
 
 def _composite(survey: CohortSurvey) -> Maximum:
+    """Of Bloom filters, each bit as a report of its own: set or unset."""
     size, beta, gap, h = len(survey.symbols), survey.beta, survey.gap, survey.h
     unset = survey.sizes[:, None].astype(np.int64) - survey.counts
 
@@ -97,12 +99,12 @@ def _composite(survey: CohortSurvey) -> Maximum:
     def backward(weights: Vector) -> Vector:
         one, other = weights.reshape(2, *survey.counts.shape)
         common = (gap * beta + h) * float((one - other).sum()) + float(other.sum())
-        return _with_rest(survey, gap * survey.slopes(one - other) + common, common)
+        return _with_unlisted(survey, gap * survey.slopes(one - other) + common, common)
 
     labels = size + (not survey.closed)
     counts = np.concatenate([survey.counts.ravel(), unset.ravel()])
     return maximum_likelihood(counts, forward, backward, labels, 0.01 / survey.n)
 
 
-def _with_rest(survey: CohortSurvey, listed: Vector, rest: float) -> Vector:
-    return listed if survey.closed else np.append(listed, rest)
+def _with_unlisted(survey: CohortSurvey, listed: Vector, unlisted: float) -> Vector:
+    return listed if survey.closed else np.append(listed, unlisted)

@@ -29,8 +29,8 @@ from deniable.estimation.candidate_fit import solve
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.theory.risk.variance import Loss, Target, VarianceLaw, combined
 
-Sparse: TypeAlias = Any
-"""A sparse matrix, whose types scipy does not say."""
+Holders: TypeAlias = Any
+"""H, or some of its rows: a sparse matrix, whose types scipy does not say."""
 HELD_AT_ONCE = 1 << 22
 """So many sums of the inverse are held at once."""
 
@@ -40,7 +40,7 @@ class CohortRisk:
     """Variances for one person, from the inverse K and H [C r, S], in units of one person a cohort."""
 
     inverse: Matrix
-    holders: Sparse
+    holders: Holders
     cohorts: int
     base: Vector
     added: Matrix
@@ -54,15 +54,15 @@ class CohortRisk:
         cohorts, inverse = len(survey.sizes), solved.inverse * survey.sizes[0]
         holders = _holders(survey)
         noise = survey.h * (1 - survey.h) if survey.filters else survey.h
-        own = cohorts / (1.0 if survey.filters else survey.gap)
+        scale = cohorts / (1.0 if survey.filters else survey.gap)
         squares = _squares_of_filters if survey.symbols.shape[2] > 1 else _squares
         base = cohorts * noise / survey.gap**2 * _lengths(holders, inverse)
-        return cls(inverse, holders, cohorts, base, own * squares(holders, inverse, cohorts))
+        return cls(inverse, holders, cohorts, base, scale * squares(holders, inverse, cohorts))
 
     def variances(self, p: Vector, target: Target = "population") -> Vector:
         """One person's variance of each label's estimate at a truth."""
-        inside = self.inverse @ self._gathered(p)
-        less = self.cohorts * (inside**2).sum(axis=1) + (p * (1 - p) if target == "sample" else 0)
+        products = self.inverse @ self._symbol_shares(p)
+        less = self.cohorts * (products**2).sum(axis=1) + (p * (1 - p) if target == "sample" else 0)
         return np.asarray(np.maximum(self.base + p @ self.added - less, 0))
 
     def risk(self, n: int, loss: Loss, p: Vector | None, target: Target) -> float:
@@ -75,7 +75,7 @@ class CohortRisk:
     def bound(self) -> VarianceLaw:
         """Variances that are never below those at any truth."""
         even = np.full(len(self.base), 1 / len(self.base))
-        shift = (self.inverse @ self._gathered(even)).sum(axis=1) - even
+        shift = (self.inverse @ self._symbol_shares(even)).sum(axis=1) - even
         return VarianceLaw(
             self.base - shift**2,
             lambda p: p @ self.added - 2 * shift * p,
@@ -83,14 +83,14 @@ class CohortRisk:
             closed=True,
         )
 
-    def _gathered(self, p: Vector) -> Matrix:
+    def _symbol_shares(self, p: Vector) -> Matrix:
         """H_c^T H_c p for every cohort: [S, C], the share of those who have a label's symbols."""
-        mass = self.holders @ p
-        per_cohort = scipy.sparse.kron(scipy.sparse.eye(self.cohorts), np.ones((len(mass) // self.cohorts, 1)), "csr")
-        return np.asarray((self.holders.T.multiply(mass).tocsr() @ per_cohort).toarray())
+        masses = self.holders @ p
+        per_cohort = scipy.sparse.kron(scipy.sparse.eye(self.cohorts), np.ones((len(masses) // self.cohorts, 1)), "csr")
+        return np.asarray((self.holders.T.multiply(masses).tocsr() @ per_cohort).toarray())
 
 
-def _holders(survey: CohortSurvey) -> Sparse:
+def _holders(survey: CohortSurvey) -> Holders:
     """H: a row for each symbol of each cohort, with 1 for each label that has it."""
     size, cohorts, hashes = survey.symbols.shape
     rows = survey.symbols + np.arange(cohorts)[:, None] * survey.r
@@ -101,24 +101,24 @@ def _holders(survey: CohortSurvey) -> Sparse:
     return held
 
 
-def _parts(holders: Sparse) -> list[Sparse]:
+def _parts(holders: Holders) -> list[Holders]:
     """Rows of H, so many that their sums of the inverse fit in memory."""
     step = max(HELD_AT_ONCE // holders.shape[1], 1)
     return [holders[start : start + step] for start in range(0, holders.shape[0], step)]
 
 
-def _lengths(holders: Sparse, inverse: Matrix) -> Vector:
+def _lengths(holders: Holders, inverse: Matrix) -> Vector:
     """The squared length of each label's D over all cohorts."""
     return np.asarray(sum(((part @ inverse) ** 2).sum(axis=0) for part in _parts(holders)))
 
 
-def _squares(holders: Sparse, inverse: Matrix, cohorts: int) -> Matrix:
+def _squares(holders: Holders, inverse: Matrix, cohorts: int) -> Matrix:
     """For each label and estimate the sum over cohorts of D squared, where a label has one symbol in each."""
     return np.asarray(sum(part.T @ (part @ inverse) ** 2 for part in _parts(holders)))
 
 
-def _squares_of_filters(holders: Sparse, inverse: Matrix, cohorts: int) -> Matrix:
-    """The same where a label has several symbols, which add up before they are squared."""
+def _squares_of_filters(holders: Holders, inverse: Matrix, cohorts: int) -> Matrix:
+    """The same as ``_squares`` where a label has several symbols, which add up before they are squared."""
     r = holders.shape[0] // cohorts
     parts = (holders[c * r : (c + 1) * r] for c in range(cohorts))
     return np.asarray(sum((part.T @ (part @ inverse)) ** 2 for part in parts))

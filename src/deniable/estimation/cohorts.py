@@ -26,7 +26,7 @@ SUMMED = 16
 """So many symbols of a row tell most rows apart."""
 
 
-class Noise(NamedTuple):
+class MassCovariance(NamedTuple):
     """The covariance of q in each cohort, times its people: diag(squares) minus the outer square of ``line``."""
 
     squares: Matrix
@@ -79,6 +79,7 @@ class CohortSurvey:
     def _checked(
         cls, symbols: Symbols, counts: Counts, sizes: Counts, law: tuple[float, float], *, filters: bool, closed: bool
     ) -> CohortSurvey:
+        """A survey of the cohorts that have people and of the distinct rows of symbols; ``law`` is g and h."""
         _check(symbols, counts, sizes)
         table, live = sorted_filters(symbols), sizes > 0
         if not live.all():
@@ -138,30 +139,30 @@ class CohortSurvey:
         """The transpose of ``centred``: each candidate's sum of the field over its symbols, minus beta of the total."""
         return collect(self.symbols, field) - self.beta * float(field.sum())
 
-    def noise(self, p: Vector, u: float) -> Noise:
+    def noise(self, p: Vector, u: float) -> MassCovariance:
         """The multinomial or binomial covariance of q if p and u, clipped and scaled to add up to 1, were the truth."""
-        kept, rest = self._people(p, u)
-        held = np.clip(mass(self.symbols, kept, self.r) + rest * self.beta, 0, 1)
+        listed, unlisted = self._distribution(p, u)
+        masses = np.clip(mass(self.symbols, listed, self.r) + unlisted * self.beta, 0, 1)
         if not self.filters:
-            chance = self.h + self.gap * held
-            return Noise(chance / self.gap**2, chance / self.gap)
-        return Noise(self.h * (1 - self.h) / self.gap**2 + held, held)
+            chance = self.h + self.gap * masses
+            return MassCovariance(chance / self.gap**2, chance / self.gap)
+        return MassCovariance(self.h * (1 - self.h) / self.gap**2 + masses, masses)
 
     def paired(self, p: Vector, u: float, field: Matrix) -> float:
         """What ``noise`` omits in the variance of sum_c n_c <field, q>: a person's own symbols are correlated."""
         hashes = self.symbols.shape[2]
         if not self.filters or hashes == 1:
             return 0.0
-        kept, rest = self._people(p, u)
-        both = 2 * self.beta - 1 + (1 - 2 / self.r) ** hashes  # the probability that a string has two given symbols
+        listed, unlisted = self._distribution(p, u)
+        pair = 2 * self.beta - 1 + (1 - 2 / self.r) ** hashes  # the probability that a string has two given symbols
         uneven = self.sizes @ (field.sum(axis=1) ** 2 - (field**2).sum(axis=1))
-        return float(pairs_held(self.symbols, kept, self.sizes, field) + rest * both * uneven)
+        return float(pairs_held(self.symbols, listed, self.sizes, field) + unlisted * pair * uneven)
 
-    def _people(self, p: Vector, u: float) -> tuple[Vector, float]:
+    def _distribution(self, p: Vector, u: float) -> tuple[Vector, float]:
         """The shares and the unlisted share, clipped at 0 and scaled to add up to 1."""
-        kept, rest = np.maximum(p, 0), 0.0 if self.closed else max(u, 0.0)
-        total = float(kept.sum()) + rest
-        return (kept / total, rest / total) if total > 0 else (kept, 1.0)
+        listed, unlisted = np.maximum(p, 0), 0.0 if self.closed else max(u, 0.0)
+        total = float(listed.sum()) + unlisted
+        return (listed / total, unlisted / total) if total > 0 else (listed, 1.0)
 
     def only(self, places: Indices) -> CohortSurvey:
         """The same counts with only some of the rows; people with other strings count as unlisted."""

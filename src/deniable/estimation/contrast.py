@@ -32,22 +32,23 @@ if TYPE_CHECKING:
 
 MOST: Final = 40
 """Labels that can still be read side by side in a picture; of more those with the clearest differences."""
-TOLD: Final = (
+FIELDS: Final = (
     "names", "first", "second", "column", "value", "low", "high", "unit", "dated", "level", "sentence"
 )  # fmt: skip
-"""What is told of contrasts, in this order."""
+"""The fields of a contrast that its document may have, in this order."""
 
 
-def share_difference_bounds(values: Matrix, bounds: Stack, together: Vector | None = None) -> Matrix:
-    """Bounds [pairs, 2] of first shares less second ones; without correlations of errors the people are others.
+def share_difference_bounds(values: Matrix, bounds: Stack, correlations: Vector | None = None) -> Matrix:
+    """Bounds [pairs, 2] of first shares less second ones, from both values [pairs, 2] and their bounds [pairs, 2, 2].
 
-    The bounds of both must not be cut. Those of a census have been narrowed (see ``census``), each by itself, before
-    they are added in squares; what they add up to is cut here, last, at the largest difference that there can be.
+    Without correlations of their errors both shares are of different people. The bounds of both must not be cut. Those
+    of a census have been narrowed (see ``census``), each by itself, before they are added in squares; what they add up
+    to is cut here, last, at the largest difference that there can be.
 
     >>> share_difference_bounds(np.array([[0.9, 0.2]]), np.array([[[0.5, 1.3], [-0.1, 0.5]]])).round(6).tolist()
     [[0.2, 1.0]]
     """
-    return np.asarray(np.clip(difference_bounds(values, bounds, together), -1, 1), np.float64)
+    return np.asarray(np.clip(difference_bounds(values, bounds, correlations), -1, 1), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,27 +69,27 @@ class Contrast(Finding):
         return max(self.low, -self.high)
 
     @property
-    def turned(self) -> Self:
+    def reversed(self) -> Self:
         """The same the other way round."""
         return replace(self, first=self.second, second=self.first, value=-self.value, low=-self.high, high=-self.low)
 
     @property
     def statement(self) -> Statement:
         if self.high < 0:
-            return self.turned.statement
+            return self.reversed.statement
         first, second = answer_name(self.first), answer_name(self.second)
-        return self._larger(first, second) if self.low > 0 else self._open(first, second)
+        return self._larger(first, second) if self.low > 0 else self._undecided(first, second)
 
     def to_dict(self) -> dict[str, Any]:
-        told = Finding.to_dict(self)
-        return {name: told[name] for name in TOLD if name in told}
+        fields = Finding.to_dict(self)
+        return {name: fields[name] for name in FIELDS if name in fields}
 
     @abstractmethod
     def _larger(self, first: Phrase, second: Phrase) -> Statement:
         """That the first is larger, and by how much."""
 
     @abstractmethod
-    def _open(self, first: Phrase, second: Phrase) -> Statement:
+    def _undecided(self, first: Phrase, second: Phrase) -> Statement:
         """That it cannot be told which is larger."""
 
 
@@ -116,7 +117,7 @@ class ContrastTable(TabledFrame):
 
     @property
     def looked_at(self) -> int:
-        """How many differences chance has a say in: one for each label, but one of two that mirror each other."""
+        """How many differences could each be due to chance: one a label, but only one where two mirror each other."""
         labels = len(self.labels)
         mirrored = labels == 2 and bool(np.isclose(self.values.sum(), 0))
         return 1 if mirrored else labels
@@ -164,7 +165,7 @@ class LabelContrast(Contrast):
         gap = gap_in_words(self.low, self.high)
         return Statement("more_people_answer_than_by_points", more=first, less=second, gap=gap)
 
-    def _open(self, first: Phrase, second: Phrase) -> Statement:
+    def _undecided(self, first: Phrase, second: Phrase) -> Statement:
         return Statement("and_cannot_be_told_apart", first=first, second=second)
 
 
@@ -180,7 +181,7 @@ class RowContrast(Contrast):
         gap, column = gap_in_words(self.low, self.high), answer_name(self.column)
         return Statement("is_more_frequent_among", column=column, first=first, second=second, gap=gap)
 
-    def _open(self, first: Phrase, second: Phrase) -> Statement:
+    def _undecided(self, first: Phrase, second: Phrase) -> Statement:
         return Statement("whether_is_more_frequent", column=answer_name(self.column), first=first, second=second)
 
 
@@ -201,7 +202,7 @@ class MeanContrast(Contrast):
         key = "is_later_in_the_mean_among" if self.dated else "is_larger_in_the_mean"
         return Statement(key, number=self.names[1], first=first, second=second, span=span)
 
-    def _open(self, first: Phrase, second: Phrase) -> Statement:
+    def _undecided(self, first: Phrase, second: Phrase) -> Statement:
         key = "whether_is_later_in_the_mean" if self.dated else "whether_is_larger_in_the_mean"
         return Statement(key, number=self.names[1], first=first, second=second)
 
@@ -221,9 +222,9 @@ def label_contrast(estimate: Estimated, first: int, second: int, level: float) -
         variance = evidence.contrast_variance(weights)
     values, bounds = np.asarray(estimate.unbiased)[places], bounds_to_add(evidence, 1 - check_level(level))[places]
     errors, known = np.asarray(estimate.stderr)[None, places], None if variance is None else np.array([variance])
-    together = np.minimum(correlation(errors, known), 0.0)
+    correlations = np.minimum(correlation(errors, known), 0.0)
     gap = float(values[0] - values[1])
-    [[low, high]] = share_difference_bounds(values[None], bounds[None], together).tolist()
+    [[low, high]] = share_difference_bounds(values[None], bounds[None], correlations).tolist()
     if not np.isfinite(gap):
         low, high = -1.0, 1.0
     return LabelContrast(estimate.labels[first], estimate.labels[second], gap, low, high, level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_distribution, check_level
 from deniable.estimation.cell_grid import CellGrid
-from deniable.estimation.departures import Cells
+from deniable.estimation.departures import CellSources
 from deniable.estimation.drawing import INTERVAL, OUTSIDE
 from deniable.estimation.finding import Significance
 from deniable.estimation.frame import Rows, TabledFrame, cell_rows
@@ -22,7 +22,7 @@ from deniable.estimation.row_shares import RowDifference, RowShares
 from deniable.estimation.saying import go_together
 from deniable.estimation.share import digits_of, lies_outside, starred, unbiased_outside
 from deniable.estimation.sources import WeighedEvidence
-from deniable.estimation.sparse_rows import SparseRows, rows_of
+from deniable.estimation.sparse_rows import SparseRows, row_sums
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import people, percent
 from deniable.protocol.say import english
@@ -57,8 +57,8 @@ class CrossTable(TabledFrame):
     @property
     def told_both(self) -> int:
         """How many of them told both answers together: what is said of a connection rests on these alone."""
-        told = zip(self.evidence.sources, self.places, strict=True)
-        return sum(source.evidence.n for source, places in told if places is not None)
+        parts = zip(self.evidence.sources, self.places, strict=True)
+        return sum(source.evidence.n for source, places in parts if places is not None)
 
     @property
     def _shape(self) -> tuple[int, int]:
@@ -88,17 +88,17 @@ class CrossTable(TabledFrame):
     def test(self) -> Significance:
         """The test of independence: the shares' departure from the product of the margins; see ``independence``."""
         errors = [margin.stderr() for margin in self.margins]
-        cells = Cells(self.evidence.sources, self.evidence.weights, self.places)
+        cells = CellSources(self.evidence.sources, self.evidence.weights, self.places)
         return Independence(self._shape, cells).test(errors)
 
     def within_rows(self) -> RowShares:
         """Of the people of each row the shares who gave each column's answer: how many of those by bus are late."""
         d, e = self._shape
-        own = self.margins[0]
-        seen = np.flatnonzero(are_seen(own.unbiased(), own.stderr()))
+        margin = self.margins[0]
+        seen = np.flatnonzero(are_seen(margin.unbiased(), margin.stderr()))
         shown = (seen[:, None] * e + np.arange(e)).ravel()
         parts = [SparseRows(weights, shown) for weights in self.evidence.weights]
-        wholes = [SparseRows(rows_of(d, e) @ weights, np.repeat(seen, e)) for weights in self.evidence.weights]
+        wholes = [SparseRows(row_sums(d, e) @ weights, np.repeat(seen, e)) for weights in self.evidence.weights]
         ratios = Ratios(self.evidence.sources, parts, wholes)
         return RowShares(self.names, self.rows, self.columns, self.told_both, self.margins, seen, ratios)
 
@@ -111,12 +111,12 @@ class CrossTable(TabledFrame):
 
         Unbiased: only the error of the interaction is left.
         """
-        found, (r, c) = self.shares.copy(), self._shape
+        shares, (r, c) = self.shares.copy(), self._shape
         if rows is not None:
-            found += (check_distribution("rows", rows, r) - found.sum(axis=1))[:, None] / c
+            shares += (check_distribution("rows", rows, r) - shares.sum(axis=1))[:, None] / c
         if columns is not None:
-            found += (check_distribution("columns", columns, c) - found.sum(axis=0)) / r
-        return found
+            shares += (check_distribution("columns", columns, c) - shares.sum(axis=0)) / r
+        return shares
 
     def plot(self, truth: Any = None, level: float = 0.95) -> Figure:
         """A picture of all cells with their intervals, ticks where they would be if the answers were independent.
@@ -144,7 +144,7 @@ class CrossTable(TabledFrame):
                 mark(known[rows, column], "D", markersize=7, markerfacecolor="none", label="truth")
 
         title = f"{self.names[0]} by {self.names[1]}, {self.told_both:,} people\n{self.test}"
-        return grid.drawn(panel, title, "share of people")
+        return grid.figure(panel, title, "share of people")
 
     def _known(self, truth: Iterable[Iterable[float]] | None) -> Matrix | None:
         """The true shares of the cells, checked."""
@@ -156,15 +156,11 @@ class CrossTable(TabledFrame):
     def table(self, level: float = 0.95) -> Table:
         digits, bounds = digits_of(self.stderr.ravel()), self.interval(level)
         outside = lies_outside(self.shares.ravel(), bounds.reshape(-1, 2)).reshape(self._shape)
-        totals = self.margin(0, level)[0]
+        totals, cell = self.margin(0, level)[0], partial(_cell, digits)
         below = self.margin(1, level)[0]
         rows = [
-            (
-                printable(label),
-                *(_cell(*cell, digits) for cell in zip(shares, limits, moved, strict=True)),
-                percent(total, digits),
-            )
-            for label, shares, limits, moved, total in zip(self.rows, self.shares, bounds, outside, totals, strict=True)
+            (printable(label), *map(cell, shares, limits, marks), percent(total, digits))
+            for label, shares, limits, marks, total in zip(self.rows, self.shares, bounds, outside, totals, strict=True)
         ]
         rows.append(("all", *(percent(share, digits) for share in below), f"{1:.0%}"))
         of = f"{self.told_both:,} people told both"
@@ -190,7 +186,7 @@ class CrossTable(TabledFrame):
         return f"CrossTable({self.names[0]} by {self.names[1]}, n={self.n})"
 
 
-def _cell(share: float, limits: Vector, outside: bool, digits: int) -> str:
+def _cell(digits: int, share: float, limits: Vector, outside: bool) -> str:
     """A share with its interval, starred if it lies outside of it."""
     low, high = (percent(bound, digits) for bound in limits)
     return f"{starred(percent(share, digits), outside)} ({low} to {high})"

@@ -21,7 +21,7 @@ from deniable.estimation.likelihood import (
     posterior_mean,
     response_likelihood,
 )
-from deniable.estimation.nonnegative import Decoded as CohortShares
+from deniable.estimation.nonnegative import CohortShares
 from deniable.estimation.simplex import normalize, project
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import CapacityError, ParameterError
@@ -71,7 +71,7 @@ def _likelihood(evidence: Evidence, likelihood: Likelihood | None, prior: Vector
 
 
 def _maximum(likelihood: Likelihood, d: int) -> Vector:
-    """In closed form, part by part, or by a search."""
+    """The shares of d labels under which all reports are likeliest: in closed form, part by part, or by a search."""
     if likelihood.response is not None:
         return response_likelihood(likelihood.counts, likelihood.response)
     if likelihood.parts:
@@ -90,6 +90,7 @@ def _maximum(likelihood: Likelihood, d: int) -> Vector:
 
 
 def _posterior(evidence: Evidence, likelihood: Likelihood | None, prior: Vector | None) -> Vector:
+    """The mean of the shares after the reports, where before them shares have the prior."""
     if likelihood is None or prior is None:
         raise ParameterError(
             "the posterior needs the reports, got a tally of packed bits; pass the reports to estimate"

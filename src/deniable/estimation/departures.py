@@ -19,17 +19,17 @@ from deniable.estimation.sources import Source
 STILL = 1e-12
 """What varies by so little, beside the rest of a table, is as good as known."""
 AT_ONCE = 1 << 17
-"""Cells of tables that are worked on at a time: some twenty numbers of each are held."""
+"""CellSources of tables that are worked on at a time: some twenty numbers of each are held."""
 STEPS, CLOSE = 200, 1e-15
 """So many steps are taken at most; and none once what is left could change W by so small a part of it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Shares [tables, rows, columns] of pairs of answers, and what each source told [tables, labels] of its own."""
+    """Shares [tables, rows, columns] of pairs of answers, and those [tables, labels] of each source's own labels."""
 
     shares: Stack
-    told: Sequence[Matrix]
+    source_shares: Sequence[Matrix]
 
     @cached_property
     def margins(self) -> tuple[Matrix, Matrix]:
@@ -48,11 +48,11 @@ class Tables:
         step = max(1, AT_ONCE // int(np.prod(shape)))
         for start in range(0, tables, step):
             part = slice(start, start + step)
-            yield Tables(self.shares[part], [each[part] for each in self.told])
+            yield Tables(self.shares[part], [each[part] for each in self.source_shares])
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class CellSources:
     """Sources of the shares of cells, with their weights [cells, labels] there."""
 
     sources: Sequence[Source]
@@ -73,8 +73,8 @@ class Cells:
         rows, columns = map(project_rows, tables.margins)
         cells = (rows[:, :, None] * columns[:, None, :]).reshape(len(rows), -1)
         truths = [
-            project_rows(told) if places is None else label_shares(cells, places)
-            for told, places in zip(tables.told, self.places, strict=True)
+            project_rows(shares) if places is None else label_shares(cells, places)
+            for shares, places in zip(tables.source_shares, self.places, strict=True)
         ]
         return Covariance(self, truths, *tables.margins)
 
@@ -90,12 +90,12 @@ def label_shares(cells: Matrix, places: Indices) -> Matrix:
 
 @dataclass(frozen=True, eq=False)
 class Covariance:
-    """That of departures of tables whose sources have these ``truths``, about the margins that were estimated.
+    """The covariance of the departures of tables, by the shares ``truths`` of each source's labels.
 
-    To first order departures are the shares p less r(1'p) and less (p1)c', where r and c are the margins.
+    To first order departures are the shares p less r(1'p) and less (p1)c', where r and c are the estimated margins.
     """
 
-    cells: Cells
+    cells: CellSources
     truths: Sequence[Matrix]
     rows: Matrix
     columns: Matrix
@@ -103,19 +103,20 @@ class Covariance:
     def squares(self, stack: Stack) -> Vector:
         """Departures times the inverse of the covariance times departures: what conjugate gradients add up."""
         left, squares = stack, np.zeros(len(stack))
-        way = turned = self._nearly_solved(left)
-        size = first = _products(left, turned)
+        direction = solved = self._preconditioned(left)
+        size = first = _products(left, solved)
         for _ in range(STEPS):
             is_open = size > CLOSE * first
             if not is_open.any():
                 break
-            spread = self._times(way)
-            step = np.divide(size, _products(way, spread), out=np.zeros_like(size), where=is_open)
+            spread = self._times(direction)
+            step = np.divide(size, _products(direction, spread), out=np.zeros_like(size), where=is_open)
             squares += step * size
             left = left - step[:, None, None] * spread
-            turned = self._nearly_solved(left)
-            before, size = size, _products(left, turned)
-            way = turned + np.divide(size, before, out=np.zeros_like(size), where=is_open)[:, None, None] * way
+            solved = self._preconditioned(left)
+            before, size = size, _products(left, solved)
+            ratio = np.divide(size, before, out=np.zeros_like(size), where=is_open)
+            direction = solved + ratio[:, None, None] * direction
         return squares
 
     def _times(self, departures: Stack) -> Stack:
@@ -126,26 +127,26 @@ class Covariance:
         flat = moved.reshape(len(moved), -1)
         parts = zip(self.cells.sources, self.cells.weights, self.truths, strict=True)
         shares = sum(source.covary(flat @ weights, truths) @ weights.T for source, weights, truths in parts)
-        cells = np.asarray(shares, np.float64).reshape(moved.shape) + self._lifted[1] * moved
+        cells = np.asarray(shares, np.float64).reshape(moved.shape) + self._own_variances[1] * moved
         cells = cells - self.rows[:, :, None] * cells.sum(axis=1, keepdims=True)
         return _centred(cells - cells.sum(axis=2, keepdims=True) * self.columns[:, None, :])
 
     @cached_property
-    def _lifted(self) -> tuple[Stack, Stack]:
-        """What cells vary by themselves, by reports on both answers; and how much more they are taken to vary."""
+    def _own_variances(self) -> tuple[Stack, Stack]:
+        """Each cell's own variance, by reports on both answers, raised where it is nearly 0; and by how much."""
         parts = zip(self.cells.sources, self.cells.squared, self.cells.places, self.truths, strict=True)
         own = sum(
             source.own_variances(truths) @ squared.T for source, squared, places, truths in parts if places is not None
         )
-        found = np.asarray(own, np.float64).reshape(len(self.rows), self.rows.shape[1], -1)
-        least = STILL * np.maximum(found.mean(axis=(1, 2), keepdims=True), STILL)
-        lifted = np.maximum(found, least)
-        return lifted, lifted - found
+        variances = np.asarray(own, np.float64).reshape(len(self.rows), self.rows.shape[1], -1)
+        least = STILL * np.maximum(variances.mean(axis=(1, 2), keepdims=True), STILL)
+        raised = np.maximum(variances, least)
+        return raised, raised - variances
 
     @cached_property
     def _inverse(self) -> tuple[Stack, Matrix, Stack]:
-        """Of cells that vary by themselves alone: their precisions, and what ``_nearly_solved`` solves with."""
-        precisions = 1 / self._lifted[0]
+        """The cells' precisions, and the blocks of normal equations with which ``_preconditioned`` finds z and y."""
+        precisions = 1 / self._own_variances[0]
         weighed = precisions * self.columns[:, None, :]
         of_rows = (weighed * self.columns[:, None, :]).sum(axis=2)
         between = self.rows[:, :, None] * weighed
@@ -158,16 +159,19 @@ class Covariance:
         matrix[:, places, places] += own
         return precisions, of_rows, np.linalg.inv(matrix)
 
-    def _nearly_solved(self, stack: Stack) -> Stack:
-        """Solved as if cells varied by themselves alone: least squares over what departures do not show, ry' + zc'."""
+    def _preconditioned(self, stack: Stack) -> Stack:
+        """The covariance's inverse times ``stack`` if cells varied by themselves alone.
+
+        Least squares over what departures do not show, ry' + zc'.
+        """
         precisions, of_rows, inverse = self._inverse
         weighed = precisions * stack
         z = (weighed * self.columns[:, None, :]).sum(axis=2) / of_rows
-        rest = weighed - precisions * (z[:, :, None] * self.columns[:, None, :])
-        y = (inverse @ (self.rows[:, :, None] * rest).sum(axis=1)[:, :, None])[:, :, 0]
+        residual = weighed - precisions * (z[:, :, None] * self.columns[:, None, :])
+        y = (inverse @ (self.rows[:, :, None] * residual).sum(axis=1)[:, :, None])[:, :, 0]
         both = self.rows[:, :, None] * y[:, None, :]
         back = (precisions * both * self.columns[:, None, :]).sum(axis=2) / of_rows
-        return _centred(rest - precisions * (both - back[:, :, None] * self.columns[:, None, :]))
+        return _centred(residual - precisions * (both - back[:, :, None] * self.columns[:, None, :]))
 
 
 def _centred(tables: Stack) -> Stack:

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import scipy
 
-from deniable.arrays import Counts, Indices, Matrix, Vector
+from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_shares, unlike
 from deniable.estimation.bars import Bar
 from deniable.estimation.binomial import quantile
 from deniable.estimation.census import FEW
 from deniable.estimation.contrast import ContrastTable, share_difference_bounds
-from deniable.estimation.evidence import Evidence, SupportEvidence, bounds_to_add, step_of
+from deniable.estimation.evidence import SupportEvidence, bounds_to_add, step_of
 from deniable.estimation.finding import Significance
 from deniable.estimation.frame import Rows
+from deniable.estimation.lists_evidence import AskedEvidence
 from deniable.estimation.saying import RARE, change_over_time, clearest, differ
-from deniable.estimation.share import digits_of
+from deniable.estimation.share import Comparable, digits_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import outward, signed
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement, english
 from deniable.theory.risk.linked import least_covariance
-from deniable.theory.risk.support import Support
 
 USUAL: Final = (RARE, RARE / 10)
 """The levels at which bounds are looked at for the p-value of few people."""
@@ -34,26 +34,6 @@ LEAST_LEFT: Final = 1e-9
 """Of the variance of different people; what is less than this is rounding."""
 SHARES: Final = "share"
 """What differences of shares are counted in."""
-
-
-class Comparable(Protocol):
-    """What can be compared: every estimate can."""
-
-    @property
-    def labels(self) -> Sequence[Hashable]:
-        """The labels, in the order of all arrays."""
-
-    @property
-    def evidence(self) -> Evidence:
-        """What the reports say of each label."""
-
-    @property
-    def n(self) -> int:
-        """How many people answered."""
-
-    @property
-    def spec_bytes(self) -> bytes:
-        """What the reports came from."""
 
 
 class AnswerChange(NamedTuple):
@@ -125,7 +105,7 @@ class Difference(ContrastTable):
         and of whole numbers of them, it is no surer than the intervals are: what they report has a law of steps.
         """
         one, other = self.first.evidence, self.second.evidence
-        if self._same and isinstance(one, SupportEvidence) and isinstance(other, SupportEvidence):
+        if self._same_design and isinstance(one, SupportEvidence) and isinstance(other, SupportEvidence):
             pairs = zip(one.counts.tolist(), other.counts.tolist(), strict=True)
             return np.array([_fisher(a, one.n, b, other.n) for a, b in pairs])
         normal = self._normal_p_values()
@@ -133,14 +113,14 @@ class Difference(ContrastTable):
         return np.maximum(normal, self._p_values_of_bounds()) if is_coarse else normal
 
     def _p_values_of_bounds(self) -> Vector:
-        """As surely as bounds at some usual levels leave 0 out, as if they were normal ones."""
-        found = np.zeros(len(self.values))
+        """The p-values of normal tests that would be as sure as the bounds at some usual levels are."""
+        p_values = np.zeros(len(self.values))
         for alpha in {RARE / self.looked_at, *USUAL}:
             low, high = self._bounds(alpha).T
-            reach = np.where(self.values > 0, self.values - low, high - self.values)
-            deviates = quantile(alpha / 2) * np.abs(self.values) / np.where(reach > 0, reach, np.inf)
-            found = np.maximum(found, 2 * scipy.special.ndtr(-deviates))
-        return found
+            distance = np.where(self.values > 0, self.values - low, high - self.values)
+            deviates = quantile(alpha / 2) * np.abs(self.values) / np.where(distance > 0, distance, np.inf)
+            p_values = np.maximum(p_values, 2 * scipy.special.ndtr(-deviates))
+        return p_values
 
     def _normal_p_values(self) -> Vector:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -148,12 +128,12 @@ class Difference(ContrastTable):
         return np.asarray(2 * scipy.special.ndtr(-z), np.float64)
 
     @property
-    def _same(self) -> bool:
+    def _same_design(self) -> bool:
         return self.first.spec_bytes == self.second.spec_bytes
 
     @property
     def _method(self) -> str:
-        exact = self._same and isinstance(self.first.evidence, SupportEvidence)
+        exact = self._same_design and isinstance(self.first.evidence, SupportEvidence)
         return "Fisher's test" if exact else "normal test"
 
     @property
@@ -181,8 +161,8 @@ class Difference(ContrastTable):
         bounds = self.interval(level, simultaneous=True)
         shares = zip(self.labels, before.tolist(), after.tolist(), self.values.tolist(), bounds.tolist(), strict=True)
         return [
-            AnswerChange(label, first, last, more, low, high, change_over_time(low, high))
-            for label, first, last, more, (low, high) in shares
+            AnswerChange(label, first, last, value, low, high, change_over_time(low, high))
+            for label, first, last, value, (low, high) in shares
         ]
 
     def table(self, level: float = 0.95) -> Table:
@@ -196,7 +176,7 @@ class Difference(ContrastTable):
         return Table(self.people, headings, rows, [str(self.test)], bars)
 
     def summary(self) -> str:
-        return self._of_shares if self.remark is None else f"{self._of_shares} {self.remark}"
+        return " ".join(filter(None, (self._share_sentences, self.remark)))
 
     @property
     def remark(self) -> str | None:
@@ -209,7 +189,8 @@ class Difference(ContrastTable):
         return None
 
     @property
-    def _of_shares(self) -> str:
+    def _share_sentences(self) -> str:
+        """Whether the shares differ, and the clearest differences."""
         chance = self.test.p_value
         if chance >= RARE:
             return english(differ(chance))
@@ -246,19 +227,6 @@ def _fisher(a: int, n: int, b: int, m: int) -> float:
 # --- people who stayed ------------------------------------------------------------------------------------------------
 
 
-@runtime_checkable
-class LinkedEvidence(Protocol):
-    """Evidence from reports that support labels, which may be remembered."""
-
-    @property
-    def permanent(self) -> Support | None:
-        """The g and h of the permanent reports."""
-
-    @property
-    def told(self) -> Counts:
-        """How many people told of each label."""
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class SamePeople(Difference):
     """A difference of two periods; a share ``stayed`` of the people gave the same answer in both.
@@ -272,9 +240,9 @@ class SamePeople(Difference):
     @cached_property
     def covariance(self) -> Vector:
         """The least that the errors of both estimates can have in common."""
-        one, other = _kept(self.first.evidence), _kept(self.second.evidence)
+        one, other = _linked(self.first.evidence), _linked(self.second.evidence)
         permanent = one.permanent
-        if permanent is None or not self._same:
+        if permanent is None or not self._same_design:
             raise ParameterError("stayed must be left out unless both periods are of one survey that remembers reports")
         before, after = (np.clip(each.evidence.unbiased(), 0, 1) for each in (self.first, self.second))
         told = one.told.astype(np.float64), other.told.astype(np.float64)
@@ -312,13 +280,14 @@ class SamePeople(Difference):
 
 def same_people(found: Difference, stayed: Any) -> SamePeople:
     """The difference where a share of the people is known to have stayed."""
-    made = SamePeople(found.first, found.second, float(check_shares("stayed", [stayed], 1)[0]))
-    _ = made.covariance  # refused at once, and not when it is shown
-    return made
+    same = SamePeople(found.first, found.second, float(check_shares("stayed", [stayed], 1)[0]))
+    _ = same.covariance  # refused at once, and not when it is shown
+    return same
 
 
-def _kept(evidence: Any) -> LinkedEvidence:
-    if not isinstance(evidence, LinkedEvidence):
+def _linked(evidence: Any) -> SupportEvidence | AskedEvidence:
+    """The evidence, refused where its reports support no labels."""
+    if not isinstance(evidence, SupportEvidence | AskedEvidence):
         raise ParameterError(
             "stayed must be left out for reports that support no labels, such as hashed ones; the difference is then "
             "shown with a larger error"

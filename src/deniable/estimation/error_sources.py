@@ -42,24 +42,15 @@ class ErrorSources(Finding):
     def statement(self) -> Statement:
         whole, sampling, privacy = map(self._written, (self.whole, self.sampling, self.privacy))
         reach = Statement("points", points=whole) if self.unit is None else counted(whole, self.unit)
-        parts = Statement(
-            "give_or_take_from_asking_people",
-            sampling=sampling, people=self.n, privacy=privacy,
-        )  # fmt: skip
+        parts = Statement("give_or_take_from_asking_people", sampling=sampling, people=self.n, privacy=privacy)
         if self.of_all:
             parts = Statement("all_of_it_from_protecting")
         if self.label is None:
             statement = Statement("for_the_mean_give_or_take", reach=reach, parts=parts)
-            worth = Statement(
-                "for_this_mean_the_protected",
-                answers=self.n, worth=self.worth,
-            )  # fmt: skip
+            worth = Statement("for_this_mean_the_protected", answers=self.n, worth=self.worth)
             return joined([statement, worth])
         statement = Statement("for_give_or_take", label=printable(self.label), reach=reach, parts=parts)
-        worth = Statement(
-            "for_this_share_the_protected",
-            answers=self.n, worth=self.worth,
-        )  # fmt: skip
+        worth = Statement("for_this_share_the_protected", answers=self.n, worth=self.worth)
         return joined([statement, worth])
 
     def _written(self, reach: float) -> Figure:
@@ -97,6 +88,6 @@ def split(
     sampling = max(variance / n - variance / size, 0.0)
     if not (variance > 0 and math.isfinite(error) and error**2 >= sampling):
         return None
-    own = min(quantile(alpha / 2) * math.sqrt(sampling), whole)
+    reach = min(quantile(alpha / 2) * math.sqrt(sampling), whole)
     worth = max(1, round(1 / (error**2 / variance + 1 / size)))
-    return ErrorSources(label, n, whole, own, math.sqrt(whole**2 - own**2), worth, n == size, unit)
+    return ErrorSources(label, n, whole, reach, math.sqrt(whole**2 - reach**2), worth, n == size, unit)

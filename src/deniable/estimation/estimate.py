@@ -26,7 +26,7 @@ from deniable.estimation.people_needed import PeopleNeeded, people_needed, peopl
 from deniable.estimation.presence import present
 from deniable.estimation.rank_ranges import RankRanges
 from deniable.estimation.reading import Reading, Truth
-from deniable.estimation.saying import held, says_nothing, share_sentence, takes
+from deniable.estimation.saying import says_nothing, share_sentence, summary_of, takes
 from deniable.estimation.share import Share
 from deniable.protocol.checks import check_int, near
 from deniable.protocol.errors import LabelError, ParameterError
@@ -76,7 +76,7 @@ class Estimate(Framed):
     census: Census | None = None
     """Of how many people the survey asked how many answered it, if it said how many it is meant for."""
     _bounds: dict[tuple[float, Target], Matrix] = field(default_factory=dict, init=False)
-    """Those that were worked out lately."""
+    """Unclipped ones that were worked out lately, by alpha and target."""
 
     @property
     def population(self) -> int | None:
@@ -95,7 +95,7 @@ class Estimate(Framed):
 
     @property
     def shares(self) -> Vector:
-        """The same, by the name that tables of several questions have for them."""
+        """The unbiased shares, by the name that tables of several questions have for them."""
         return self.decoded.unbiased
 
     @property
@@ -131,8 +131,8 @@ class Estimate(Framed):
     @property
     def spec(self) -> dict[str, Any]:
         """The spec of the mechanism that the reports came from: ``from_spec`` makes it again."""
-        read: dict[str, Any] = json.loads(self.spec_bytes)
-        return read
+        spec: dict[str, Any] = json.loads(self.spec_bytes)
+        return spec
 
     @property
     def n(self) -> int:
@@ -160,11 +160,11 @@ class Estimate(Framed):
 
     @property
     def remarks(self) -> tuple[Phrase, ...]:
-        """The same as statements, where they are such."""
-        found: tuple[Phrase, ...] = getattr(self.evidence, "notes", ())
+        """The notes as statements, where they are such."""
+        notes: tuple[Phrase, ...] = getattr(self.evidence, "notes", ())
         asked = () if self.census is None else (self.census.who(self.n),)
-        kept = (SAMPLE_ERROR_NOTE,) if self._keeps_sample_error else ()
-        return tuple(dict.fromkeys((*asked, *self._sums_note, *kept, *found)))
+        few = (SAMPLE_ERROR_NOTE,) if self._keeps_sample_error else ()
+        return tuple(dict.fromkeys((*asked, *self._sums_note, *few, *notes)))
 
     @property
     def _sums_note(self) -> tuple[Phrase, ...]:
@@ -190,12 +190,7 @@ class Estimate(Framed):
         True
         """
         place = self._place(label)
-
-        def bounds(level: float) -> tuple[float, float]:
-            low, high = self.interval(level)[place].tolist()
-            return low, high
-
-        return Quantity(float(self.frequencies[place]), float(self.stderr[place]), bounds)
+        return Quantity.of(self.frequencies[place], self.stderr[place], lambda level: self.interval(level)[place])
 
     def __iter__(self) -> Iterator[Hashable]:
         """The labels."""
@@ -208,7 +203,7 @@ class Estimate(Framed):
     def present(self, fdr: float = 0.05) -> list[Hashable]:
         """Of the candidates of an open alphabet those that somebody is found to hold.
 
-        On average at most ``fdr`` of them are held by nobody (Benjamini and Hochberg 1995; see ``presence``).
+        On average at most ``fdr`` of them are summary_of by nobody (Benjamini and Hochberg 1995; see ``presence``).
         """
         evidence = self.evidence.plain if isinstance(self.evidence, CensusEvidence) else self.evidence
         if not isinstance(evidence, CohortEvidence):
@@ -222,26 +217,26 @@ class Estimate(Framed):
         up to 1. ``target`` "sample" bounds the shares among the people who answered, "population" those among the
         people they were drawn from, who are so many as ``population`` says or without end.
         """
-        chosen = check_level(level)
+        level = check_level(level)
         if target not in ("population", "sample"):
             raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
-        bounds = np.clip(self._unclipped(chosen, simultaneous, target), 0, 1)
+        bounds = np.clip(self._unclipped(level, simultaneous, target), 0, 1)
         return _tighten(bounds, closed=self.unlisted is None) if simultaneous and self.adds_up else bounds
 
     def unclipped(self, level: float, simultaneous: bool) -> Matrix:
-        """The same bounds as they are drawn: below 0 and above 1 too, where they reach there."""
+        """The bounds of ``interval`` as they are drawn: below 0 and above 1 too, where they reach there."""
         return self._unclipped(level, simultaneous, "population").copy()
 
     def _unclipped(self, level: float, simultaneous: bool, target: Target) -> Matrix:
-        asked = (1 - level) / (len(self.labels) if simultaneous else 1), target
-        found = self._bounds.get(asked)
-        if found is None:
-            found = np.asarray(self.evidence.interval(*asked), np.float64)
+        key = (1 - level) / (len(self.labels) if simultaneous else 1), target
+        bounds = self._bounds.get(key)
+        if bounds is None:
+            bounds = np.asarray(self.evidence.interval(*key), np.float64)
             if len(self._bounds) >= MOST_KEPT:
                 self._bounds.clear()
             if len(self.labels) <= FEW:
-                self._bounds[asked] = found
-        return found
+                self._bounds[key] = bounds
+        return bounds
 
     def difference(self, other: Estimate, stayed: float | None = None) -> Difference:
         """The shares of other people, of another period or of another group, minus these, with errors and a test.
@@ -359,7 +354,7 @@ class Estimate(Framed):
         """
         needed = people_to_say(self, self.size)
         more = None if needed is None else takes(needed, self.size)
-        return held(self.n, self.statement(), useless=says_nothing(self), more=more)
+        return summary_of(self.n, self.statement(), useless=says_nothing(self), more=more)
 
     def statement(self, is_open: bool = False) -> Statement:
         """What can be said of the shares. While answers still come in, nothing is compared."""
@@ -379,7 +374,7 @@ class Estimate(Framed):
 
 
 def _of_sample(estimate: Estimate) -> Estimate:
-    """The same about people without end: what two periods have in common of their people is taken off but once."""
+    """The estimate about people without end: what two periods have in common of their people is taken off but once."""
     evidence = estimate.evidence
     if not isinstance(evidence, CensusEvidence):
         return estimate

@@ -22,6 +22,7 @@ from deniable.estimation.intervals import (
     landed_holders,
     mean_of_values,
     mean_worths,
+    products,
     two_binomials,
 )
 from deniable.estimation.simplex import project
@@ -127,9 +128,9 @@ class SignedEvidence:
 
     A holder's report lands in the part with probability ``landing`` and is + there with probability 1/2 + ``gain``; any
     other person's is + or - with equal probability. So scale (plus - minus)/n is unbiased, scale = 1/(2 gain landing).
-    ``everyone``: all reports land there.
+    ``all_land``: all reports land there.
 
-    >>> evidence = SignedEvidence(100, np.array([60, 40]), np.array([40, 60]), gain=1 / 6, landing=1.0, everyone=True)
+    >>> evidence = SignedEvidence(100, np.array([60, 40]), np.array([40, 60]), gain=1 / 6, landing=1.0, all_land=True)
     >>> evidence.unbiased().round(9).tolist()
     [0.6, -0.6]
     """
@@ -139,7 +140,7 @@ class SignedEvidence:
     minus: Counts
     gain: float
     landing: float
-    everyone: bool
+    all_land: bool
 
     @property
     def scale(self) -> float:
@@ -147,7 +148,8 @@ class SignedEvidence:
         return 0.5 / (self.gain * self.landing)
 
     @property
-    def _within(self) -> Counts:
+    def _landed(self) -> Counts:
+        """How many reports landed in each label's part."""
         return np.asarray(self.plus + self.minus)
 
     def unbiased(self) -> Vector:
@@ -157,7 +159,7 @@ class SignedEvidence:
     def stderr(self, target: Target = "population") -> Vector:
         """A report's square is 1 inside the part: the variance is (scale^2 Pr[inside] - p^2) / n, or - theta."""
         p = np.clip(self.unbiased(), 0, 1)
-        inside = np.maximum(self._within, 1) / self.n  # without any report, the error of one report
+        inside = np.maximum(self._landed, 1) / self.n  # without any report, the error of one report
         variance = self.scale**2 * inside - (p * p if target == "population" else p)
         return np.asarray(np.sqrt(np.maximum(variance, 0) / self.n))
 
@@ -170,23 +172,20 @@ class SignedEvidence:
         applies at alpha whole; and where every holder is, so do the two binomials, of those inside.
         """
         if target == "sample" and self.landing == 1:
-            return holders(self.plus, self._within, 0.5 + self.gain, 0.5, alpha) / self.n
+            return holders(self.plus, self._landed, 0.5 + self.gain, 0.5, alpha) / self.n
         if target == "sample":
-            return landed_holders(self.plus, self._within, self.n, self.gain, self.landing, alpha) / self.n
-        if self.everyone:
+            return landed_holders(self.plus, self._landed, self.n, self.gain, self.landing, alpha) / self.n
+        if self.all_land:
             return np.asarray(self.scale * (2 * clopper_pearson(self.plus, self.n, alpha) - 1))
         worth = Worth(self.scale, -self.scale, 0.0)
-        bounds, many = mean_worths(worth, self.unbiased(), self._within, self.n, alpha)
-        bounds[~many] = self._of_few(self.plus[~many], self._within[~many], alpha)
+        bounds, many = mean_worths(worth, self.unbiased(), self._landed, self.n, alpha)
+        bounds[~many] = self._of_few(self.plus[~many], self._landed[~many], alpha)
         return bounds
 
     def _of_few(self, plus: Counts, within: Counts, alpha: float) -> Matrix:
         """Given how many are inside, their signs are binomial; at most 0.9 alpha + 0.1 alpha miss."""
-        lean = 2 * clopper_pearson(plus, within, 0.9 * alpha) - 1
-        inside = clopper_pearson(within, self.n, 0.1 * alpha)
-        low = lean[:, 0] * np.where(lean[:, 0] < 0, inside[:, 1], inside[:, 0])
-        high = lean[:, 1] * np.where(lean[:, 1] < 0, inside[:, 0], inside[:, 1])
-        return np.asarray(self.scale * np.stack([low, high], axis=1))
+        signs = 2 * clopper_pearson(plus, within, 0.9 * alpha) - 1
+        return self.scale * products(signs, clopper_pearson(within, self.n, 0.1 * alpha))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,27 +205,25 @@ class JoinedEvidence:
 
     @property
     def step(self) -> float:
-        """The largest of the groups'."""
+        """The largest step of a group."""
         return max(map(step_of, self.groups))
 
-    def _spread(self, found: list[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
-        order = np.concatenate(self.places)
-        joined = np.concatenate(found)
-        out = np.empty_like(joined)
-        out[order] = joined
-        return out
+    def _joined(self, results: list[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
+        joined = np.concatenate(results)
+        joined[np.concatenate(self.places)] = joined.copy()
+        return joined
 
     def unbiased(self) -> Vector:
         """The results of all groups, in the order of the labels."""
-        return self._spread([group.unbiased() for group in self.groups])
+        return self._joined([group.unbiased() for group in self.groups])
 
     def stderr(self, target: Target = "population") -> Vector:
         """The results of all groups, in the order of the labels."""
-        return self._spread([group.stderr(target) for group in self.groups])
+        return self._joined([group.stderr(target) for group in self.groups])
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """The results of all groups, in the order of the labels."""
-        return self._spread([group.interval(alpha, target) for group in self.groups])
+        return self._joined([group.interval(alpha, target) for group in self.groups])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -274,9 +271,9 @@ class LinearEvidence:
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Bounds row by row: exact by support counting if a row has two values, otherwise see ``mean_of_values``."""
-        told = np.ones(len(self.inverse), np.bool_) if self.told_apart is None else self.told_apart
-        bounds = np.tile([0.0, 1.0], (len(told), 1))
-        bounds[told] = self._of_rows(self.inverse[told], alpha, target)
+        known = np.ones(len(self.inverse), np.bool_) if self.told_apart is None else self.told_apart
+        bounds = np.tile([0.0, 1.0], (len(known), 1))
+        bounds[known] = self._of_rows(self.inverse[known], alpha, target)
         return bounds
 
     def _of_rows(self, inverse: Matrix, alpha: float, target: Target) -> Matrix:
@@ -293,7 +290,10 @@ class LinearEvidence:
         return bounds
 
     def _two_values(self, count: Counts, low: float, high: float, alpha: float, target: Target) -> Matrix:
-        """A row unbiased for 1 from its own label and 0 from others says how often each gives the higher value."""
+        """Of one label, by how many reports are worth ``high`` to it and not ``low``.
+
+        A row unbiased for 1 from its own label and 0 from others says how often each gives the higher value.
+        """
         g, h = (min(max((mean - low) / (high - low), 0.0), 1.0) for mean in (1, 0))
         if target == "sample":
             return two_binomials(count, self.n, g, h, alpha)

@@ -22,13 +22,13 @@ class Finding(ABC):
 
     @property
     def sentence(self) -> str:
-        """The same in English."""
+        """The statement in English."""
         return english(self.statement)
 
     def to_dict(self) -> dict[str, Any]:
         """The numbers by name, and the sentence, as plain values; labels are as they were given."""
-        told: Any = self
-        return {**{each.name: getattr(told, each.name) for each in fields(told)}, "sentence": self.sentence}
+        finding: Any = self
+        return {**{each.name: getattr(finding, each.name) for each in fields(finding)}, "sentence": self.sentence}
 
     def __str__(self) -> str:
         return self.sentence

@@ -54,11 +54,11 @@ class Frame(ABC):
         """Everything as plain values; labels are as they were given."""
         return {**self.about, **self.columns}
 
-    def to_json(self, indent: int | None = None, **more: Any) -> str:
-        """``to_dict`` as JSON, after ``more``; labels that JSON does not know become text, infinity the word inf."""
-        told = self.to_dict()
-        labels = {name: [written_label(label) for label in told[name]] for name in self.named}
-        return json_text({**more, **told, **labels}, indent)
+    def to_json(self, indent: int | None = None, **leading: Any) -> str:
+        """``to_dict`` as JSON, after ``leading`` fields; labels unknown to JSON become text, infinity the word inf."""
+        document = self.to_dict()
+        labels = {name: [written_label(label) for label in document[name]] for name in self.named}
+        return json_text({**leading, **document, **labels}, indent)
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """The rows as CSV text, also written to ``path`` if given; no label of it runs as a formula."""
@@ -92,7 +92,7 @@ class Frame(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Rows(Frame):
-    """A frame that was worked out.
+    """A frame of values that are there already: ``shared`` by all rows, and the ``values`` of each column.
 
     >>> print(Rows({"n": 2}, {"label": ["yes", "=1+1"], "share": [0.5, 0.5]}).to_csv(), end="")
     label,share
@@ -100,13 +100,13 @@ class Rows(Frame):
     '=1+1,0.5
     """
 
-    known: dict[str, Any]
+    shared: dict[str, Any]
     values: dict[str, list[Any]]
-    of_labels: Sequence[str] = ("label",)
+    label_columns: Sequence[str] = ("label",)
 
     @property
     def about(self) -> dict[str, Any]:
-        return self.known
+        return self.shared
 
     @property
     def columns(self) -> dict[str, list[Any]]:
@@ -114,7 +114,7 @@ class Rows(Frame):
 
     @property
     def named(self) -> Sequence[str]:
-        return self.of_labels
+        return self.label_columns
 
 
 class Framed(ABC):
@@ -155,7 +155,7 @@ class Framed(ABC):
 
 
 class TabledFrame(Framed, Tabled):
-    """The same of a result that is printed as tables."""
+    """A result whose rows depend on the level of its intervals, and that is printed as a table."""
 
     __slots__ = ()
 

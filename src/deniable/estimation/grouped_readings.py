@@ -75,27 +75,27 @@ class GroupedReadings(Frame, Tabled):
     @property
     def about(self) -> dict[str, Any]:
         """What the readings have in common, and how many people all groups are."""
-        every = [reading.about for reading in self.readings.values()]
-        said = {name: list(dict.fromkeys(line for each in every for line in each[name])) for name in SAID}
-        return {**{name: every[0][name] for name in SHARED}, "n": sum(each["n"] for each in every), **said}
+        abouts = [reading.about for reading in self.readings.values()]
+        remarks = {name: list(dict.fromkeys(line for each in abouts for line in each[name])) for name in REMARKS}
+        return {**{name: abouts[0][name] for name in SHARED}, "n": sum(each["n"] for each in abouts), **remarks}
 
     @property
     def columns(self) -> dict[str, list[Any]]:
         """The groups and the people of each, then the columns of its reading, one group below the other."""
-        every = [reading.columns for reading in self.readings.values()]
-        sizes = [len(each["label"]) for each in every]
+        tables = [reading.columns for reading in self.readings.values()]
+        sizes = [len(table["label"]) for table in tables]
         people = tuple(reading.estimate.n for reading in self.readings.values())
         of_groups = [*zip(*self.readings, strict=True), people]
-        repeated = [[value for value, size in zip(of, sizes, strict=True) for _ in range(size)] for of in of_groups]
-        joined = {name: [value for each in every for value in each[name]] for name in every[0]}
+        repeated = [[value for value, size in zip(each, sizes, strict=True) for _ in range(size)] for each in of_groups]
+        joined = {name: [value for table in tables for value in table[name]] for name in tables[0]}
         return {**dict(zip((*self.named[:-1], "n"), repeated, strict=True)), **joined}
 
     @property
     def named(self) -> Sequence[str]:
-        """The columns of groups and of labels; a group's column that is called as one of a reading is told from it."""
+        """The columns of groups and of labels; a group's column with the name of one of a reading gets another."""
         taken = {"n", *next(iter(self.readings.values())).columns}
         return (*(f"group_{name}" if name in taken else name for name in self.names), "label")
 
 
 SHARED = ("mechanism", "decoder", "level", "simultaneous", "target")
-SAID = ("notes", "warnings")
+REMARKS = ("notes", "warnings")

@@ -38,12 +38,13 @@ def holders_among(counts: Counts, told: int | Counts, size: int, g: float, h: fl
     f, trials, where = distinct(counts, told)
     bounds = np.empty((len(f), 2))
     for n in np.unique(trials).tolist():
-        own = trials == n
-        bounds[own] = _holders(f[own], n, size, (g, h), alpha)
+        alike = trials == n
+        bounds[alike] = _holders(f[alike], n, size, (g, h), alpha)
     return np.asarray(bounds[where], np.float64)
 
 
 def _holders(f: Counts, n: int, size: int, chances: tuple[float, float], alpha: float) -> Matrix:
+    """The bounds where n people told of every label."""
     if n == size:
         return holders(f, n, *chances, alpha)
     if n > MOST_TOLD:
@@ -85,17 +86,17 @@ def _likely(tails: Matrix, held: Counts, size: int, error: float) -> Flags:
     return np.asarray((law * tails).sum(axis=1) / law.sum(axis=1) + SLACK > error, np.bool_)
 
 
-def _choices(of: Counts, some: Counts) -> Matrix:
-    """The logarithm of how many ways there are to choose some of so many; of fewer than these it does not matter."""
-    rest = np.maximum(of - some, 0)
-    return _log_factorials(of) - _log_factorials(some) - _log_factorials(rest)
+def _choices(people: Counts, some: Counts) -> Matrix:
+    """The logarithm of how many ways there are to choose ``some`` of the people; any number where these are fewer."""
+    others = np.maximum(people - some, 0)
+    return _log_factorials(people) - _log_factorials(some) - _log_factorials(others)
 
 
-def _log_factorials(of: Counts) -> Matrix:
+def _log_factorials(numbers: Counts) -> Matrix:
     """From a table, as long as that is short: many of the numbers are alike."""
-    most = int(of.max(initial=0))
-    found = _table(most.bit_length())[of] if most < TABLED else scipy.special.gammaln(of + 1)
-    return np.asarray(found, np.float64)
+    most = int(numbers.max(initial=0))
+    logs = _table(most.bit_length())[numbers] if most < TABLED else scipy.special.gammaln(numbers + 1)
+    return np.asarray(logs, np.float64)
 
 
 @lru_cache(maxsize=32)
@@ -105,11 +106,14 @@ def _table(bits: int) -> Vector:
 
 
 def _scored(f: Counts, n: int, size: int, chances: tuple[float, float], alpha: float) -> Matrix:
-    """The score, its variance with the share of people who did not tell: (fixed + drift p - left p^2)/n."""
+    """Score bounds, where the variance at a share p is (fixed + drift p - left p^2)/n.
+
+    ``left`` is about the share of people who did not tell, the rest of a sample's variance.
+    """
     (g, h), z, left = chances, quantile(alpha / 2), (size - n) / (size - 1)
     gap = g - h
     fixed, drift = h * (1 - h) / gap**2, (g * (1 - g) - h * (1 - h)) / gap**2 + left
-    found: Vector = (f / n - h) / gap
+    shares: Vector = (f / n - h) / gap
     short = allowance(z) / (n * gap)
-    low, high = (mean_root(found + side * short, drift, fixed, side * z, n, left) for side in (-1, 1))
+    low, high = (mean_root(shares + side * short, drift, fixed, side * z, n, left) for side in (-1, 1))
     return np.asarray(np.clip(np.stack([low, high], axis=1), 0, 1) * size, np.float64)

@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Matrix, Vector
-from deniable.estimation.departures import Cells, Tables, label_shares
+from deniable.estimation.departures import CellSources, Tables, label_shares
 from deniable.estimation.finding import Significance
 from deniable.estimation.simplex import project
 from deniable.protocol.say import Statement
@@ -40,7 +40,7 @@ class Independence:
     """The test for a table of ``shape``, from the sources of its cells."""
 
     shape: tuple[int, int]
-    cells: Cells
+    cells: CellSources
 
     def test(self, errors: Sequence[Vector]) -> Significance:
         """The largest p-value of those that chi-square gives and that simulated surveys give at two nulls.
@@ -49,28 +49,30 @@ class Independence:
         ``errors`` are the standard errors of the margins. How large W is depends on the truth a little, most where an
         answer is rare, and the largest p-value allows for that (Berger and Boos 1994).
         """
-        told = self._tables([source.evidence.unbiased()[None] for source in self.cells.sources])
-        (rows, columns), found = self.shape, float(self.cells.squares(told)[0])
+        table = self._tables([source.evidence.unbiased()[None] for source in self.cells.sources])
+        (rows, columns), distance = self.shape, float(self.cells.squares(table)[0])
         df, rounds = (rows - 1) * (columns - 1), max(min(WORK // (rows * columns), ROUNDS), FEWEST)
-        chances, generator = [float(scipy.special.chdtrc(df, found))], self._generator()
-        for null in self._nulls(told, errors):
+        chances, generator = [float(scipy.special.chdtrc(df, distance))], self._generator()
+        for null in self._nulls(table, errors):
             simulated = self.cells.squares(self._simulated(null, rounds, generator))
-            chances.append(chance_among(simulated, found, df))
+            chances.append(chance_among(simulated, distance, df))
         method = Statement("chi_square_and_simulated", surveys=rounds)
-        return Significance(HYPOTHESIS, method, max(chances), found, df)
+        return Significance(HYPOTHESIS, method, max(chances), distance, df)
 
     def _generator(self) -> np.random.Generator:
         """Seeded by the data alone, whichever question comes first."""
-        told = [source.evidence for source in self.cells.sources]
-        parts = sorted([each.n, *np.rint(np.abs(each.unbiased()) * FINE).astype(np.int64).tolist()] for each in told)
+        evidence = [source.evidence for source in self.cells.sources]
+        parts = sorted(
+            [each.n, *np.rint(np.abs(each.unbiased()) * FINE).astype(np.int64).tolist()] for each in evidence
+        )
         return np.random.default_rng([number for part in parts for number in part])
 
-    def _nulls(self, told: Tables, errors: Sequence[Vector]) -> list[tuple[Vector, Vector]]:
+    def _nulls(self, table: Tables, errors: Sequence[Vector]) -> list[tuple[Vector, Vector]]:
         """Margins as they were estimated, and without answers that might be nobody's if there are any."""
-        row, column = (project(margin[0]) for margin in told.margins)
-        seen = [_seen(margin, error) for margin, error in zip((row, column), errors, strict=True)]
-        same = np.array_equal(seen[0], row) and np.array_equal(seen[1], column)
-        return [(row, column)] if same else [(row, column), (seen[0], seen[1])]
+        row, column = (project(margin[0]) for margin in table.margins)
+        clear = [_clear_answers(margin, error) for margin, error in zip((row, column), errors, strict=True)]
+        same = np.array_equal(clear[0], row) and np.array_equal(clear[1], column)
+        return [(row, column)] if same else [(row, column), (clear[0], clear[1])]
 
     def _simulated(self, null: tuple[Vector, Vector], rounds: int, generator: np.random.Generator) -> Tables:
         """Surveys without a connection; sources of one answer keep their own estimated shares."""
@@ -82,16 +84,17 @@ class Independence:
         drawn: dict[int, Matrix] = {}
         for k in sorted(range(len(truths)), key=lambda k: self.cells.sources[k].evidence.n):
             drawn[k] = self.cells.sources[k].draws(truths[k], rounds, generator)
-        told = [drawn[k] for k in range(len(truths))]
-        noise = self._tables([each - truth for each, truth in zip(told, truths, strict=True)])
-        return Tables(cells.reshape(self.shape) + noise.shares, told)
+        surveys = [drawn[k] for k in range(len(truths))]
+        noise = self._tables([each - truth for each, truth in zip(surveys, truths, strict=True)])
+        return Tables(cells.reshape(self.shape) + noise.shares, surveys)
 
-    def _tables(self, told: Sequence[Matrix]) -> Tables:
-        shares = sum(each @ weights.T for each, weights in zip(told, self.cells.weights, strict=True))
-        return Tables(np.reshape(shares, (-1, *self.shape)), told)
+    def _tables(self, source_shares: Sequence[Matrix]) -> Tables:
+        """The tables that shares [tables, labels] of each source's labels add up to."""
+        shares = sum(each @ weights.T for each, weights in zip(source_shares, self.cells.weights, strict=True))
+        return Tables(np.reshape(shares, (-1, *self.shape)), source_shares)
 
 
-def chance_among(simulated: Vector, found: float, df: int) -> float:
+def chance_among(simulated: Vector, distance: float, df: int) -> float:
     """The p-value of a distance among simulated ones; beyond them by chi-square, stretched to meet their tail.
 
     >>> chance_among(np.arange(1.0, 200.0), 190.5, 1)
@@ -100,14 +103,14 @@ def chance_among(simulated: Vector, found: float, df: int) -> float:
     rounds = len(simulated) + 1
     few = max(int(TAIL * rounds), 1)
     edge = float(np.partition(simulated, -few)[-few])
-    if found <= edge:
-        return (1 + int(np.count_nonzero(simulated >= found * (1 - 1 / FINE)))) / rounds
+    if distance <= edge:
+        return (1 + int(np.count_nonzero(simulated >= distance * (1 - 1 / FINE)))) / rounds
     stretch = edge / float(scipy.special.chdtri(df, few / rounds))
-    return float(scipy.special.chdtrc(df, found / stretch)) if stretch > 0 else 0.0
+    return float(scipy.special.chdtrc(df, distance / stretch)) if stretch > 0 else 0.0
 
 
-def _seen(margin: Vector, error: Vector) -> Vector:
+def _clear_answers(margin: Vector, error: Vector) -> Vector:
     """A margin without answers that might be nobody's; the largest share stays."""
-    kept = np.where(margin > SEEN * error, margin, 0.0)
-    kept[margin.argmax()] = margin.max()
-    return margin if np.array_equal(kept, margin) else np.asarray(kept / kept.sum())
+    clear = np.where(margin > SEEN * error, margin, 0.0)
+    clear[margin.argmax()] = margin.max()
+    return margin if np.array_equal(clear, margin) else np.asarray(clear / clear.sum())

@@ -61,6 +61,7 @@ def holders(counts: Counts, n: int | Counts, g: float, h: float, alpha: float) -
 
 
 def _by_mean(f: Counts, trials: Counts, g: float, h: float, alpha: float) -> Matrix:
+    """The bounds of ``holders`` through the mean probability of support."""
     share = (clopper_pearson(f, trials, alpha) - h) / (g - h)
     return np.asarray(np.clip(share, 0, 1) * trials[:, None])
 
@@ -90,6 +91,7 @@ def landed_holders(plus: Counts, within: Counts, n: int, gain: float, landing: f
 
 
 def _landed_exact(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Matrix:
+    """The construction of ``landed_holders`` for small counts."""
     inside = holders(plus, within, 0.5 + gain, 0.5, alpha * (1 - LANDING))
     fewest, most = np.floor(inside[:, 0]).astype(np.int64), np.ceil(inside[:, 1]).astype(np.int64)
     low = holders(fewest, n, landing, 0.0, alpha * LANDING)[:, 0]
@@ -98,14 +100,15 @@ def _landed_exact(plus: Counts, within: Counts, n: int, gain: float, landing: fl
 
 
 def _landed_score(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Matrix:
+    """The construction of ``landed_holders`` for large counts."""
     z, z_landing = quantile(alpha / 2 * (1 - LANDING)), quantile(alpha / 2 * LANDING)
     slope = landing * gain
     short = z_landing * math.sqrt(n * landing * (1 - landing)) + allowance(z_landing)
     # Var W = y landing/4 - y slope^2 + M/4 <= (within + D)/4 - y slope^2
     spread, drift = (within.astype(np.float64) + short) / 4, -slope * slope
-    moved = plus - within / 2
-    low = _score(moved - allowance(z), slope, spread, drift, z, n)
-    high = n - _score(n * slope - moved - allowance(z), slope, spread + n * drift, -drift, z, n)
+    excess = plus - within / 2
+    low = _score(excess - allowance(z), slope, spread, drift, z, n)
+    high = n - _score(n * slope - excess - allowance(z), slope, spread + n * drift, -drift, z, n)
     return np.stack([low, high], axis=1)
 
 
@@ -122,8 +125,8 @@ class Worth(NamedTuple):
         return max(self) - min(self)
 
 
-def mean_worths(worth: Worth, found: Vector, inside: Counts, n: int, alpha: float) -> tuple[Matrix, Flags]:
-    """Bounds [d, 2] on the mean of a variable of three values, from the average of n of it, and where they are valid.
+def mean_worths(worth: Worth, average: Vector, inside: Counts, n: int, alpha: float) -> tuple[Matrix, Flags]:
+    """Bounds [d, 2] on the mean of a variable of three values, from the ``average`` of n, and where they are valid.
 
     ``inside`` of the n have one of the first two values. With p the mean and i the probability of these two, its
     variance is
@@ -138,10 +141,18 @@ def mean_worths(worth: Worth, found: Vector, inside: Counts, n: int, alpha: floa
     sides = clopper_pearson(inside, n, alpha * LANDING)
     rise = (other - outside) * (outside - own)
     fixed = outside**2 - outside * (own + other) + rise * sides[:, int(rise > 0)]
-    variance = fixed + (own + other) * found - found**2
+    variance = fixed + (own + other) * average - average**2
     short = worth.span * (allowance(z) + abs(z) ** 3 / (10 * math.sqrt(SPANS))) / n
-    low, high = (mean_root(found + side * short, own + other, fixed, side * z, n) for side in (-1, 1))
+    low, high = (mean_root(average + side * short, own + other, fixed, side * z, n) for side in (-1, 1))
     return np.stack([low, high], axis=1), variance * n > SPANS * worth.span**2
+
+
+def products(first: Matrix, second: Matrix | Vector) -> Matrix:
+    """Bounds [d, 2] of the product of two numbers within bounds, the second not negative."""
+    least, most = np.moveaxis(np.broadcast_to(second, first.shape), 1, 0)
+    low = first[:, 0] * np.where(first[:, 0] < 0, most, least)
+    high = first[:, 1] * np.where(first[:, 1] < 0, least, most)
+    return np.stack([low, high], axis=1)
 
 
 def bentkus(sums: Vector, n: int, alpha: float) -> Matrix:
@@ -169,13 +180,13 @@ def mean_of_values(values: Matrix, counts: Counts | Vector, n: int, alpha: float
     z = quantile(alpha / 2 * (1 - LANDING))
     away, sums = values - 0.5, values @ counts
     wide = bentkus(away**2 @ counts * 4, n, 2 * LANDING * alpha)[:, 1] / 4
-    found = sums / n - 0.5
+    mean = sums / n - 0.5
     short = (allowance(z) + abs(z) ** 3 / (10 * math.sqrt(FEW_SPANS))) / n
-    moved = (found - short, found + short)
-    ends = [mean_root(each, 0.0, wide, side * z, n) for each, side in zip(moved, (-1, 1), strict=True)]
-    low = np.where(moved[0] < -np.sqrt(wide), 0.0, 0.5 + ends[0])  # a mean so far out is none that could be ruled out
-    high = np.where(moved[1] > np.sqrt(wide), 1.0, 0.5 + ends[1])
-    normal = n * (wide - found**2) > FEW_SPANS
+    outward = (mean - short, mean + short)
+    ends = [mean_root(each, 0.0, wide, side * z, n) for each, side in zip(outward, (-1, 1), strict=True)]
+    low = np.where(outward[0] < -np.sqrt(wide), 0.0, 0.5 + ends[0])  # a mean so far out is none that could be ruled out
+    high = np.where(outward[1] > np.sqrt(wide), 1.0, 0.5 + ends[1])
+    normal = n * (wide - mean**2) > FEW_SPANS
     return np.where(normal[:, None], np.clip(np.stack([low, high], axis=1), 0, 1), bentkus(sums, n, alpha))
 
 
@@ -193,9 +204,14 @@ def mean_root(
     return np.asarray((middle + math.copysign(1, z) * np.sqrt(np.maximum(inner, 0))) / scale)
 
 
-def _least(f: Counts, trials: Counts, own: tuple[float, float], rest: tuple[float, float], error: float) -> Vector:
-    """The smallest number of holders that f supporters do not rule out; ``own`` is (g, 1 - g), ``rest`` (h, 1 - h)."""
-    (g, not_g), (h, not_h) = own, rest
+def _least(
+    f: Counts, trials: Counts, of_holders: tuple[float, float], of_others: tuple[float, float], error: float
+) -> Vector:
+    """The smallest number of holders that f supporters do not rule out.
+
+    Holders support with the first of their chances (g, 1 - g), others with the first of theirs, (h, 1 - h).
+    """
+    (g, not_g), (h, not_h) = of_holders, of_others
     people, z = trials.astype(np.float64), quantile(error)
     excess, spread, drift = f - people * h, people * h * not_h, g * not_g - h * not_h
     low = _score(excess - allowance(z), g - h, spread, drift, z, trials)
@@ -209,7 +225,7 @@ def _score(excess: Vector, slope: float, spread: Vector | float, drift: float, z
     """The smallest x in 0..most with excess - slope x <= z sqrt(spread + drift x): the lower root of a quadratic."""
     # the variance, extended beyond ``most``, must not be negative where the excess is used up
     end = slope * spread / -drift if drift < 0 else np.inf
-    reach = np.clip(excess, 0, end)
-    inner = z * z * drift * drift + 4 * slope * (reach * drift + slope * spread)
-    root = 2 * slope * reach + z * z * drift - z * np.sqrt(np.maximum(inner, 0))
+    used = np.clip(excess, 0, end)
+    inner = z * z * drift * drift + 4 * slope * (used * drift + slope * spread)
+    root = 2 * slope * used + z * z * drift - z * np.sqrt(np.maximum(inner, 0))
     return np.asarray(np.clip(root / (2 * slope * slope), 0, most))

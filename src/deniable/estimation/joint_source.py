@@ -14,7 +14,7 @@ from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.intervals import SAME, mean_root
 from deniable.estimation.simplex import project
 from deniable.estimation.sources import SingleSource, Source
-from deniable.estimation.sparse_rows import ends_of, handy
+from deniable.estimation.sparse_rows import dense_if_small, ends_of
 from deniable.estimation.weighted import WeightedEvidence, WeightedSource
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import marginals
@@ -49,11 +49,12 @@ class NonzeroWeights(NamedTuple):
 
 
 class ScoreTerms(NamedTuple):
-    """What the score needs of the sums: their mean squares are linear in the truth, and so is the way to a far one."""
+    """What the score needs of the sums: their mean squares change linearly as people move from the truth to an end."""
 
-    found: Vector
-    at: Vector
-    """The sums at the estimated truth."""
+    unbiased: Vector
+    """The sums of the unbiased shares."""
+    projected: Vector
+    """The sums at the estimated truth, the distribution nearest to these."""
     square: Vector
     """Their mean squares there."""
     ends: Matrix
@@ -81,13 +82,13 @@ class JointSums:
         return self._counted.sums
 
     def reaches(self, alpha: float) -> Matrix:
-        """By Clopper and Pearson where a sum follows from one count, otherwise by the score."""
-        found, counted, n = self._by_score(alpha), self._counted, self.evidence.n
+        """How much lower and higher sums may be: by Clopper and Pearson if they follow from one count, or by score."""
+        reaches, counted, n = self._by_score(alpha), self._counted, self.evidence.n
         if counted.sums.any():
-            away = clopper_pearson(counted.counts, n, alpha) - (counted.counts / n)[:, None]
-            moved = (counted.steps / self.joint.support.gap)[:, None] * away
-            found[counted.sums] = np.stack([-moved.min(axis=1), moved.max(axis=1)], axis=1)
-        return found
+            errors = clopper_pearson(counted.counts, n, alpha) - (counted.counts / n)[:, None]
+            moves = (counted.steps / self.joint.support.gap)[:, None] * errors
+            reaches[counted.sums] = np.stack([-moves.min(axis=1), moves.max(axis=1)], axis=1)
+        return reaches
 
     @cached_property
     def _truth(self) -> Vector:
@@ -100,7 +101,7 @@ class JointSums:
 
     @cached_property
     def _counted(self) -> SingleCounts:
-        """Sums of one share; or if a report supports one label, of two different weights."""
+        """The sums of one share; or if a report supports one label, those of two different weights."""
         counts, (least, most), stored = self.evidence.counts, self._ends, self._stored
         size, is_one_each = SAME * np.maximum(-least, most), self.joint.one_each(len(counts))
         base = least if is_one_each else np.zeros_like(least)
@@ -125,9 +126,9 @@ class JointSums:
         if isinstance(self.weights, np.ndarray):
             places = np.divmod(np.arange(self.weights.size), labels)
             return NonzeroWeights(self.weights.ravel(), *places, np.zeros(rows, np.bool_))
-        kept = np.diff(self.weights.indptr)
-        of_rows = np.repeat(np.arange(rows), kept)
-        return NonzeroWeights(self.weights.data, of_rows, self.weights.indices.astype(np.int64), kept < labels)
+        sizes = np.diff(self.weights.indptr)
+        of_rows = np.repeat(np.arange(rows), sizes)
+        return NonzeroWeights(self.weights.data, of_rows, self.weights.indices.astype(np.int64), sizes < labels)
 
     @cached_property
     def _scored(self) -> ScoreTerms:
@@ -137,11 +138,11 @@ class JointSums:
         of everybody at either end, spread / gap^2 + end^2, less that at the estimated truth.
         """
         weights, support, ends = self.weights, self.joint.support, self._ends
-        at, total = weights @ self._truth, weights.sum(axis=1)
-        square = self.evidence.n * self.variances + at**2
+        projected, total = weights @ self._truth, weights.sum(axis=1)
+        square = self.evidence.n * self.variances + projected**2
         spreads = self.joint.mean_squares_alike(weights, ends) - (support.h * total + support.gap * ends) ** 2
         rises = spreads / support.gap**2 + ends**2 - square
-        return ScoreTerms(weights @ self.evidence.unbiased(), at, square, ends, rises)
+        return ScoreTerms(weights @ self.evidence.unbiased(), projected, square, ends, rises)
 
     def _by_score(self, alpha: float) -> Matrix:
         """The score: the variance is taken at the bound, as if the label of largest or least weight made up for it.
@@ -149,14 +150,15 @@ class JointSums:
         Sums are moved outwards first, as in Yates's correction; and no reach is less than the normal one. Tests
         simulate how often such bounds miss.
         """
-        n, z, told = self.evidence.n, quantile(alpha / 2), self._scored
-        short = CORRECTION * (told.ends[1] - told.ends[0]) / (self.joint.support.gap * n)
+        n, z, terms = self.evidence.n, quantile(alpha / 2), self._scored
+        short = CORRECTION * (terms.ends[1] - terms.ends[0]) / (self.joint.support.gap * n)
         normal, reaches = z * np.sqrt(np.maximum(self.variances, 0)), []
-        for side, end, rise in zip((-1, 1), told.ends, told.rises, strict=True):
-            way = end - told.at
-            drift = np.divide(rise, way, out=np.zeros_like(rise), where=np.abs(way) > SAME)
-            bound = mean_root(told.found + side * short, drift, told.square - drift * told.at, side * z, n)
-            reaches.append(np.maximum(side * (bound - told.found), normal))
+        for side, end, rise in zip((-1, 1), terms.ends, terms.rises, strict=True):
+            distance = end - terms.projected
+            drift = np.divide(rise, distance, out=np.zeros_like(rise), where=np.abs(distance) > SAME)
+            fixed = terms.square - drift * terms.projected
+            bound = mean_root(terms.unbiased + side * short, drift, fixed, side * z, n)
+            reaches.append(np.maximum(side * (bound - terms.unbiased), normal))
         return np.stack(reaches, axis=1)
 
 
@@ -169,10 +171,10 @@ class JointSource:
 
     def sums(self, weights: Matrix | Sparse) -> JointSums:
         """Exact where a sum follows from one count, otherwise by the score."""
-        return JointSums(self.evidence, self.joint, handy(weights))
+        return JointSums(self.evidence, self.joint, dense_if_small(weights))
 
     def covary(self, weights: Matrix, truths: Matrix) -> Matrix:
-        """As ``JointSupport.covariance`` has it, without a matrix for it."""
+        """Rows of weights times ``JointSupport.covariance``, of which no matrix is made."""
         joint, m = self.joint, marginals(self.joint.support, truths)
         rise, scale = joint.one - joint.none, joint.support.gap**2 * self.evidence.n
         total = weights.sum(axis=1, keepdims=True)
@@ -183,17 +185,20 @@ class JointSource:
     def own_variances(self, truths: Matrix) -> Matrix:
         """What is left of the covariance without what all labels, the truth and the marginals have in common."""
         joint, m = self.joint, marginals(self.joint.support, truths)
-        own = np.maximum(m - joint.none - 2 * (joint.one - joint.none) * truths, 0)
-        return np.asarray(own / (joint.support.gap**2 * self.evidence.n), np.float64)
+        remainder = np.maximum(m - joint.none - 2 * (joint.one - joint.none) * truths, 0)
+        return np.asarray(remainder / (joint.support.gap**2 * self.evidence.n), np.float64)
 
     def difference_variances(self, weights: Sparse, pairs: Indices) -> Vector:
         """By the covariance of the sums, at the estimated shares themselves."""
-        found = self.covary(weights.toarray(), project(self.evidence.unbiased())[None]) @ weights.T
-        own, (first, second) = found.diagonal(), pairs.T
-        return np.asarray(own[first] + own[second] - 2 * found[first, second], np.float64)
+        covariance = self.covary(weights.toarray(), project(self.evidence.unbiased())[None]) @ weights.T
+        variances, (first, second) = covariance.diagonal(), pairs.T
+        return np.asarray(variances[first] + variances[second] - 2 * covariance[first, second], np.float64)
 
     def draws(self, truth: Vector, rounds: int, generator: np.random.Generator) -> Matrix:
-        """Exactly drawn where reports support one label, or each label by itself; otherwise with normal errors."""
+        """Unbiased shares [rounds, labels] of simulated surveys.
+
+        Exactly drawn where reports support one label, or each label by itself; otherwise with normal errors.
+        """
         n, s = self.evidence.n, self.joint.support
         if self.joint.one_each(len(truth)):
             m = marginals(s, truth)

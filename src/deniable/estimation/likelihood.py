@@ -18,9 +18,7 @@ non-negative least squares (Wang 2007). A step that would lower the likelihood i
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 import scipy
@@ -29,8 +27,7 @@ from deniable.arrays import Counts, Vector
 from deniable.estimation.simplex import project
 from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.support import Support
-
-Map: TypeAlias = Callable[[Vector], Vector]
+from deniable.theory.risk.variance import Map
 
 TOLERANCE = 1e-10
 """The gap in nats per person at which the search stops: negligible beside sampling error up to 1e9 people."""
@@ -55,13 +52,13 @@ def response_likelihood(counts: Counts, ratio: float) -> Vector:
     [0.77049418, 0.22950582, 0.0, 0.0, 0.0]
     """
     _check_some(counts)
-    bonus = ratio - 1
+    excess = ratio - 1
     values = counts.astype(np.float64)
     descending = np.sort(values)[::-1]
     top, s = np.cumsum(descending), np.arange(1, len(counts) + 1)
     # T/lam > 1/M, multiplied out so that a small M cancels nothing: T M + (T s - top) > 0
-    kept = np.flatnonzero(descending * bonus + (descending * s - top) > 0)[-1]
-    share = np.maximum(values * bonus + (values * s[kept] - top[kept]), 0.0)
+    last = np.flatnonzero(descending * excess + (descending * s - top) > 0)[-1]
+    share = np.maximum(values * excess + (values * s[last] - top[last]), 0.0)
     return np.asarray(share / share.sum())
 
 
@@ -91,20 +88,20 @@ def maximum_likelihood(
     >>> maximum_likelihood(np.array([60, 40]), lambda p: p @ keep, lambda w: keep @ w, 2).point.round(6).tolist()
     [0.7, 0.3]
     """
-    ascent = _Ascent(counts, forward, backward, d)
+    ascent = Ascent(counts, forward, backward, d)
     small = d <= LABELS and d * len(ascent.shares) <= CELLS
-    done = 0
-    while ascent.gap > tolerance and done < iterations:
-        if small and done >= STEPS and done % 2 == 0:
+    rounds = 0
+    while ascent.gap > tolerance and rounds < iterations:
+        if small and rounds >= STEPS and rounds % 2 == 0:
             ascent.newton_step()
         else:
             ascent.step()
-        done += 1
-    return Maximum(ascent.p, ascent.gap, done, ascent.gap <= tolerance)
+        rounds += 1
+    return Maximum(ascent.p, ascent.gap, rounds, ascent.gap <= tolerance)
 
 
-class _Ascent:
-    """The state of the search: the current point, its messages' probabilities and its gradient."""
+class Ascent:
+    """The search for the maximum: the current point p, its messages' probabilities and the gradient ``ratio``."""
 
     def __init__(self, counts: Counts, forward: Map, backward: Map, d: int) -> None:
         _check_some(counts)
@@ -116,6 +113,7 @@ class _Ascent:
         self.noise = self._noise(d)
 
     def _move(self, p: Vector) -> None:
+        """Make p the current point."""
         self.p, self.chances = p, self.forward(p)[self.seen]
         if not self.chances.min() > 0:
             raise ParameterError("counts must be of messages that some label can send, got some of others")
@@ -156,14 +154,15 @@ class _Ascent:
         self._towards(scaled / scaled.sum())
 
     def _towards(self, target: Vector) -> None:
-        way = target - self.p
+        """Move to the target, or part of the way if the likelihood would be lower there."""
+        step = target - self.p
         relative = self.forward(target)[self.seen] / self.chances - 1
-        self._move(self.p + _line_search(self.shares, relative, float((self.ratio - 1) @ way)) * way)
+        self._move(self.p + _line_search(self.shares, relative, float((self.ratio - 1) @ step)) * step)
 
-    def _lengthen(self, moved: Vector, fell: Vector, metric: Vector) -> None:
+    def _lengthen(self, move: Vector, slope_fall: Vector, metric: Vector) -> None:
         """Update the step length by Barzilai and Borwein: the metric's curvature divided by the one just measured."""
-        curvature = float(moved @ fell)
-        length = float(moved @ (moved / metric)) / curvature if curvature > 0 else 1.0
+        curvature = float(move @ slope_fall)
+        length = float(move @ (move / metric)) / curvature if curvature > 0 else 1.0
         self.length = min(max(length, SHORTEST), LONGEST)
 
 

@@ -47,8 +47,8 @@ class AskedEvidence:
 
     def unbiased(self) -> Vector:
         """The estimate (yes/asked - h) / (g - h); 0 of a label that nobody was asked for."""
-        said = self.yes / np.maximum(self.asked, 1)
-        return np.where(self.asked > 0, (said - self.support.h) / self.support.gap, 0.0)
+        yes = self.yes / np.maximum(self.asked, 1)
+        return np.where(self.asked > 0, (yes - self.support.h) / self.support.gap, 0.0)
 
     def stderr(self, target: Target = "population") -> Vector:
         """The noise of those asked, and the luck of who they were; infinite where nobody was."""
@@ -98,8 +98,8 @@ class CutEvidence:
         """A sentence about what cutting may have cost."""
         if self._spared == 1:
             return ()
-        s, said = self.held.support, self.shorter / self.n
-        lost = (1 - self._spared) * float(np.clip(1 - (said - s.h) / s.gap, 0, 1))
+        s, supported = self.held.support, self.shorter / self.n
+        lost = (1 - self._spared) * float(np.clip(1 - (supported - s.h) / s.gap, 0, 1))
         return (Statement("lists_are_cut", most=self.most, lost=Figure(f"{100 * lost:.2g}")),)
 
     def unbiased(self) -> Vector:
@@ -122,7 +122,10 @@ class CutEvidence:
         return bounds
 
     def _lost(self, alpha: float, target: Target) -> float:
-        """At most so much is missing, but for alpha/2; of fixed people chance may cut more than its share."""
+        """The most that cutting took off a share, missed with a probability of alpha/2.
+
+        Of fixed people chance may cut more than its share.
+        """
         s, count = self.held.support, np.array([self.shorter])
         if target == "sample":
             return float(1 - np.clip(two_binomials(count, self.n, s.g, s.h, alpha)[0, 0], 0, 1))

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deniable.arrays import Counts, Indices, Matrix, Vector
+from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.intervals import two_binomials
@@ -34,20 +34,17 @@ def mixed_interval(survey: CohortSurvey, alpha: float, target: Target) -> Matrix
     >>> mixed_interval(CohortSurvey.responses(table, counts, 3.0, closed=True), 0.05, "population").round(2).tolist()
     [[0.48, 0.52], [0.48, 0.52]]
     """
-    seen = np.rint(collect(survey.symbols[:, :, :1], survey.counts.astype(np.float64))).astype(np.int64)
-    mass = np.clip((clopper_pearson(seen, survey.n, alpha) - survey.h) / survey.gap, 0, 1)
-    low = np.zeros(len(seen))
+    supported = np.rint(collect(survey.symbols[:, :, :1], survey.counts.astype(np.float64))).astype(np.int64)
+    mass = np.clip((clopper_pearson(supported, survey.n, alpha) - survey.h) / survey.gap, 0, 1)
+    low = np.zeros(len(supported))
     some = _comparable(survey, mass[:, 0])
-    agreed = _agreed(survey, some)
-    apart = agreed < 1
-    low[some[apart]] = np.maximum((mass[some[apart], 0] - agreed[apart]) / (1 - agreed[apart]), 0)
-    return np.stack([low, _most(survey, seen, mass[:, 1], alpha, target)], axis=1)
-
-
-def _most(survey: CohortSurvey, seen: Counts, mass: Vector, alpha: float, target: Target) -> Vector:
+    shared = _shared_cohorts(survey, some)
+    apart = shared < 1
+    low[some[apart]] = np.maximum((mass[some[apart], 0] - shared[apart]) / (1 - shared[apart]), 0)
     if target == "population":
-        return mass
-    return np.asarray(two_binomials(seen, survey.n, survey.h + survey.gap, survey.h, alpha)[:, 1])
+        return np.stack([low, mass[:, 1]], axis=1)
+    high = two_binomials(supported, survey.n, survey.h + survey.gap, survey.h, alpha)[:, 1]
+    return np.stack([low, high], axis=1)
 
 
 def _comparable(survey: CohortSurvey, least: Vector) -> Indices:
@@ -57,11 +54,11 @@ def _comparable(survey: CohortSurvey, least: Vector) -> Indices:
     return np.asarray(order[least[order] > 0])
 
 
-def _agreed(survey: CohortSurvey, rows: Indices) -> Vector:
+def _shared_cohorts(survey: CohortSurvey, rows: Indices) -> Vector:
     """For each row, the largest share of the people's cohorts in which another row has its first symbol."""
-    weights, found = survey.sizes / survey.n, np.zeros(len(rows))
+    weights, shares = survey.sizes / survey.n, np.zeros(len(rows))
     for place, row in enumerate(rows.tolist()):
         agree = (survey.symbols == survey.symbols[row, :, :1]).any(axis=2) @ weights
         agree[row] = 0
-        found[place] = agree.max()
-    return found
+        shares[place] = agree.max()
+    return shares

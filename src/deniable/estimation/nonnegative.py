@@ -24,7 +24,7 @@ LANCZOS, MARGIN = 5, 1.05
 NOTHING = 1e-9
 
 
-class Decoded(NamedTuple):
+class CohortShares(NamedTuple):
     """Shares of the candidates and the unlisted share; ``settled`` says whether the search converged."""
 
     frequencies: Vector
@@ -32,7 +32,7 @@ class Decoded(NamedTuple):
     settled: bool = True
 
 
-def nonnegative(survey: CohortSurvey, stderr: float) -> Decoded:
+def nonnegative(survey: CohortSurvey, stderr: float) -> CohortShares:
     """The constrained least-squares shares of the rows, to a small fraction of ``stderr``."""
     right = survey.slopes(survey.sizes[:, None] * survey.observed)
     diagonal = np.maximum(survey.diagonal, 1e-9)
@@ -41,26 +41,26 @@ def nonnegative(survey: CohortSurvey, stderr: float) -> Decoded:
         return right - survey.slopes(survey.sizes[:, None] * survey.centred(p))
 
     def allowed(p: Vector) -> Vector:
-        kept = np.asarray(np.maximum(p, 0))
-        return project(p) if survey.closed or kept.sum() > 1 else kept
+        nearest = np.asarray(np.maximum(p, 0))
+        return project(p) if survey.closed or nearest.sum() > 1 else nearest
 
     step = 1 / largest_eigenvalue(survey)
-    p = at = allowed(np.zeros(len(diagonal)))
+    p = ahead = allowed(np.zeros(len(diagonal)))
     pace, settled = 1.0, False
     for _ in range(STEPS):
-        rise = slope(at)
-        moved = allowed(at + step * rise)
+        rise = slope(ahead)
+        reached = allowed(ahead + step * rise)
         # the step size if each candidate were alone
-        if np.abs(allowed(at + rise / diagonal) - at).max() < NEGLIGIBLE * stderr:
-            p, settled = at, True
+        if np.abs(allowed(ahead + rise / diagonal) - ahead).max() < NEGLIGIBLE * stderr:
+            p, settled = ahead, True
             break
-        faster = (1 + math.sqrt(1 + 4 * pace * pace)) / 2
-        if rise @ (moved - p) < 0:  # the momentum points the wrong way: restart
-            faster, at = 1.0, moved
+        next_pace = (1 + math.sqrt(1 + 4 * pace * pace)) / 2
+        if rise @ (reached - p) < 0:  # the momentum points the wrong way: restart
+            next_pace, ahead = 1.0, reached
         else:
-            at = allowed(moved + (pace - 1) / faster * (moved - p))
-        p, pace = moved, faster
-    return Decoded(p, 0.0 if survey.closed else 1 - float(p.sum()), settled)
+            ahead = allowed(reached + (pace - 1) / next_pace * (reached - p))
+        p, pace = reached, next_pace
+    return CohortShares(p, 0.0 if survey.closed else 1 - float(p.sum()), settled)
 
 
 def largest_eigenvalue(survey: CohortSurvey) -> float:
@@ -70,18 +70,18 @@ def largest_eigenvalue(survey: CohortSurvey) -> float:
     below the true one. Power iteration takes three times as many steps to come as near.
     """
     v = np.random.default_rng(0).standard_normal(len(survey.symbols))
-    v, before, reach = v / np.linalg.norm(v), np.zeros_like(v), 0.0
-    along: list[float] = []
-    beside: list[float] = []
+    v, before, norm = v / np.linalg.norm(v), np.zeros_like(v), 0.0
+    diagonal: list[float] = []
+    off_diagonal: list[float] = []
     for _ in range(LANCZOS):
-        after = survey.slopes(survey.sizes[:, None] * survey.centred(v)) - reach * before
-        along.append(float(after @ v))
-        after -= along[-1] * v
-        reach = float(np.linalg.norm(after))
-        beside.append(reach)
-        if reach <= NOTHING * max(along):
+        after = survey.slopes(survey.sizes[:, None] * survey.centred(v)) - norm * before
+        diagonal.append(float(after @ v))
+        after -= diagonal[-1] * v
+        norm = float(np.linalg.norm(after))
+        off_diagonal.append(norm)
+        if norm <= NOTHING * max(diagonal):
             break
-        v, before = after / reach, v
-    small = np.diag(along) + np.diag(beside[:-1], 1) + np.diag(beside[:-1], -1)
+        v, before = after / norm, v
+    small = np.diag(diagonal) + np.diag(off_diagonal[:-1], 1) + np.diag(off_diagonal[:-1], -1)
     values, vectors = np.linalg.eigh(small)
-    return MARGIN * float(values[-1] + beside[-1] * abs(vectors[-1, -1])) or 1.0
+    return MARGIN * float(values[-1] + off_diagonal[-1] * abs(vectors[-1, -1])) or 1.0

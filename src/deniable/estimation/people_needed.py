@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.estimation.binomial import quantile
-from deniable.estimation.census import of_shares
+from deniable.estimation.census import spread_of_shares
 from deniable.estimation.finding import Finding
 from deniable.estimation.saying import LEVEL, USELESS
 from deniable.estimation.share import Estimated
@@ -73,25 +73,25 @@ def people_needed(estimate: Estimated, places: slice, margin: float, size: float
     if not np.isfinite(np.asarray(estimate.stderr)[places]).all():
         return None
     bounds = np.asarray(estimate.evidence.interval(1 - LEVEL))[places]
-    spreads = of_shares(np.asarray(estimate.unbiased)[places])
+    spreads = spread_of_shares(np.asarray(estimate.unbiased)[places])
     reaches = zip((bounds[:, 1] - bounds[:, 0]).tolist(), spreads.tolist(), strict=True)
-    return max(scaled(estimate.n, width / 2, margin, size, spread) for width, spread in reaches)
+    return max(people_for(estimate.n, width / 2, margin, size, spread) for width, spread in reaches)
 
 
-def scaled(n: int, reach: float, margin: float, size: float = math.inf, spread: float = 0.0) -> int:
+def people_for(n: int, reach: float, margin: float, size: float = math.inf, spread: float = 0.0) -> int:
     """How many people leave a 95% interval the reach ``margin``, if ``n`` of them leave it another one.
 
     Of ``size`` people who differ so much, what the mean of all of them varies by is no part of either reach. If it
     takes more than these, it is said how many it takes of ever more people who all answer.
 
-    >>> scaled(1000, 0.1, 0.05), scaled(1000, 0.01, 0.05)
+    >>> people_for(1000, 0.1, 0.05), people_for(1000, 0.01, 0.05)
     (4000, 40)
-    >>> scaled(60, 0.1, 0.05, 120, 0.25), scaled(60, 0.1, 0.01, 120, 0.25)
+    >>> people_for(60, 0.1, 0.05, 120, 0.25), people_for(60, 0.1, 0.01, 120, 0.25)
     (110, 6000)
     """
     common = quantile((1 - LEVEL) / 2) ** 2 * spread / size
-    among = rounded_up(max(n * (reach**2 + common) / (margin**2 + common), 1.0))
-    return among if among <= size else rounded_up(max(n * (reach / margin) ** 2, 1.0))
+    people = rounded_up(max(n * (reach**2 + common) / (margin**2 + common), 1.0))
+    return people if people <= size else rounded_up(max(n * (reach / margin) ** 2, 1.0))
 
 
 def people_to_say(estimate: Estimated, size: float = math.inf) -> int | None:
@@ -101,7 +101,7 @@ def people_to_say(estimate: Estimated, size: float = math.inf) -> int | None:
     """
     low, high = np.asarray(estimate.evidence.interval((1 - LEVEL) / len(estimate.labels))).T
     place = int(np.argmin(high - low))
-    narrowest, spread = float((high - low)[place]), float(of_shares(np.asarray(estimate.unbiased)[place]))
+    narrowest, spread = float((high - low)[place]), float(spread_of_shares(np.asarray(estimate.unbiased)[place]))
     if not USELESS < narrowest < math.inf:
         return None
-    return scaled(estimate.n, narrowest / 2, USELESS / 2, size, spread)
+    return people_for(estimate.n, narrowest / 2, USELESS / 2, size, spread)

@@ -58,6 +58,7 @@ def _marks(axes: Axes, rows: list[Row], decoder: str, in_rows: bool) -> None:
 
 
 def _scales(axes: Axes, names: list[str], in_rows: bool) -> None:
+    """The axes of shares and of labels."""
     shares, labels = (axes.xaxis, axes.yaxis) if in_rows else (axes.yaxis, axes.xaxis)
     percent(shares)
     shares.set_label_text("share of people")
@@ -74,6 +75,7 @@ def _scales(axes: Axes, names: list[str], in_rows: bool) -> None:
 
 
 def _words(axes: Axes, reading: Reading, shown: int) -> None:
+    """The title, with how many labels are left out, and the legend."""
     e = reading.estimate
     title = textwrap.shorten(printable(e.title, 200), 90, placeholder=" …")
     left_out = len(e.labels) - shown

@@ -43,8 +43,8 @@ class RakedWeights(Finding, Sequence[float]):
     @property
     def statement(self) -> Statement:
         low, high = (precise(end, 0.02 * end) for end in (self.values.min(), self.values.max()))
-        told = {"low": low, "high": high, "effect": precise(self.design_effect, 0.02 * self.design_effect)}
-        return Statement("weights_are_raked", rows=len(self), rounds=self.rounds, trimmed=self.trimmed, **told)
+        figures = {"low": low, "high": high, "effect": precise(self.design_effect, 0.02 * self.design_effect)}
+        return Statement("weights_are_raked", rows=len(self), rounds=self.rounds, trimmed=self.trimmed, **figures)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -54,8 +54,8 @@ class RakedWeights(Finding, Sequence[float]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[float]: ...
     def __getitem__(self, place: int | slice) -> float | Sequence[float]:
-        found: float | list[float] = self.values[place].tolist()
-        return found
+        weights: float | list[float] = self.values[place].tolist()
+        return weights
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self.values, dtype)
@@ -74,10 +74,10 @@ class Margin:
     total: float
     """How many people it is of, or 1 of shares."""
 
-    def met(self, weights: Vector) -> Vector:
-        """What part of all weights each level has, over what it should have."""
-        found = np.bincount(self.levels, weights, len(self.parts)) / (weights.sum() * self.parts)
-        return np.asarray(found, np.float64)
+    def ratios(self, weights: Vector) -> Vector:
+        """What part of all weights each level has, over what it should have: 1 where the margin is met."""
+        sums = np.bincount(self.levels, weights, len(self.parts))
+        return np.asarray(sums / (weights.sum() * self.parts), np.float64)
 
 
 def raked(
@@ -95,22 +95,22 @@ def raked(
     >>> [round(weight, 3) for weight in weights], weights.rounds
     ([0.667, 0.667, 0.667, 2.0], 1)
     """
-    known = columns_of(frame)
-    given: Any = margins
-    if not isinstance(given, Mapping) or not given:
+    columns = columns_of(frame)
+    named: Any = margins
+    if not isinstance(named, Mapping) or not named:
         raise ParameterError("margins must name columns with the shares of their levels, got none")
-    read = [_margin(known, name, levels) for name, levels in given.items()]
-    rows = len(read[0].levels)
-    if any(len(each.levels) != rows for each in read):
+    targets = [_margin(columns, name, levels) for name, levels in named.items()]
+    rows = len(targets[0].levels)
+    if any(len(each.levels) != rows for each in targets):
         raise ParameterError("columns must be of one length, got several")
-    totals = [each.total for each in read if each.total > 1 + ROUNDING]
+    totals = [each.total for each in targets if each.total > 1 + ROUNDING]
     if totals and max(totals) > min(totals) * (1 + APART):
         raise ParameterError(
             f"margins must be of the same people, got {min(totals):,.6g} and {max(totals):,.6g} of them"
         )
     most = np.inf if largest is None else check_positive("largest", largest)
-    begun = np.ones(rows) if start is None else check_weights(python_values(start), rows)
-    return _trimmed(begun / begun.mean(), read, most)
+    first = np.ones(rows) if start is None else check_weights(python_values(start), rows)
+    return _trimmed(first / first.mean(), targets, most)
 
 
 def _margin(known: Mapping[Any, Any], name: Any, levels: Any) -> Margin:
@@ -128,10 +128,10 @@ def _margin(known: Mapping[Any, Any], name: Any, levels: Any) -> Margin:
     values: list[Hashable] = list(zip(*columns, strict=True)) if isinstance(name, tuple) else columns[0]
     places = {level: place for place, level in enumerate(levels)}
     refusal = ParameterError(f"values of {called} must be ones that a dictionary can hold, got lists or the like")
-    found = unquoted(lambda: np.array([places.get(value, -1) for value in values], np.int64), refusal)
-    if strange := int((found < 0).sum()):
+    levels_of_rows = unquoted(lambda: np.array([places.get(value, -1) for value in values], np.int64), refusal)
+    if strange := int((levels_of_rows < 0).sum()):
         raise ParameterError(f"the margin of {called} must name every level, got {strange} rows with another, or none")
-    if empty := [level for place, level in enumerate(levels) if place not in set(found.tolist())]:
+    if empty := [level for place, level in enumerate(levels) if place not in set(levels_of_rows.tolist())]:
         raise ParameterError(
             f"every level of {called} must have rows, which then count for its people, got none with "
             f"{shown(empty[0])}; put it together with another level"
@@ -141,15 +141,15 @@ def _margin(known: Mapping[Any, Any], name: Any, levels: Any) -> Margin:
         raise ParameterError(
             f"the shares of {called} must add up to 1, got {total:.6g}; numbers of people may be given"
         )
-    return Margin(called, found, shares / total, total)
+    return Margin(called, levels_of_rows, shares / total, total)
 
 
 def _trimmed(weights: Vector, margins: Sequence[Margin], most: float) -> RakedWeights:
     """Raked weights of which none exceeds the most; what is cut off goes to all others, round after round."""
     rounds = 0
     while True:
-        weights, more = _raked(weights, margins, most)
-        rounds += more
+        weights, added = _raked(weights, margins, most)
+        rounds += added
         if weights.max() <= most * (1 + CLOSE):
             return RakedWeights(weights, rounds, int((weights >= most * (1 - CLOSE)).sum()))
         if rounds >= MOST:
@@ -161,21 +161,23 @@ def _trimmed(weights: Vector, margins: Sequence[Margin], most: float) -> RakedWe
 
 def _raked(weights: Vector, margins: Sequence[Margin], most: float) -> tuple[Vector, int]:
     """Weights, 1 on average, that meet all margins, and after how many rounds."""
-    off, found = np.zeros(1), weights
-    for number, found in enumerate(_rounds(weights, margins), 1):
-        off = np.array([np.abs(each.met(found) - 1).max() for each in margins])
-        if off.max() <= CLOSE or (np.isfinite(most) and found.max() > most):
-            return found, number
-    worst = margins[int(off.argmax())]
+    errors = np.zeros(1)
+    for number, adjusted in enumerate(_rounds(weights, margins), 1):
+        errors = np.array([np.abs(each.ratios(adjusted) - 1).max() for each in margins])
+        if errors.max() <= CLOSE or (np.isfinite(most) and adjusted.max() > most):
+            return adjusted, number
+    worst = margins[int(errors.argmax())]
     raise ParameterError(
         f"margins must be ones that weights of these rows can meet together, got some that contradict each other after "
-        f"{MOST} rounds: {worst.name} is off by {off.max():.2g} of a share; put levels together, or leave a margin out"
+        f"{MOST} rounds: {worst.name} is off by {errors.max():.2g} of a share; put levels together, or leave a "
+        "margin out"
     )
 
 
 def _rounds(weights: Vector, margins: Sequence[Margin]) -> Iterator[Vector]:
+    """The weights after each round, which meets the margins one after another."""
     for _ in range(MOST):
         for each in margins:
-            weights = weights / each.met(weights)[each.levels]
+            weights = weights / each.ratios(weights)[each.levels]
         weights = weights / weights.mean()
         yield weights

@@ -47,12 +47,12 @@ class RankRanges(Frame, Tabled):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The same as text."""
+        """The ranges as text."""
         return tuple(map(english, self.statements))
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """The same, whatever the language."""
+        """The ranges as statements, for any language."""
         return tuple(_rank(*each) for each in self.ranges.tolist())
 
     @property
@@ -75,13 +75,13 @@ class RankRanges(Frame, Tabled):
             for j in shown.tolist()
         ]
         left_out = len(order) - len(shown)
-        more = [f"... and {left_out:,} more labels with smaller shares; CSV and JSON list all"] if left_out else []
+        note = [f"... and {left_out:,} more labels with smaller shares; CSV and JSON list all"] if left_out else []
         level = f"{100 * self.level:.10g}%"
         return Table(
             f"ranks of {len(order):,} labels, {level} intervals, all at once",
             ("label", "rank", "share", f"{level} interval"),
             rows,
-            [*more, "Every true rank lies in the range shown."],
+            [*note, "Every true rank lies in the range shown."],
         )
 
     def _interval(self, place: int, digits: int) -> str:
@@ -93,6 +93,7 @@ class RankRanges(Frame, Tabled):
 
 
 def _rank(first: int, last: int) -> Statement:
-    return (
-        Statement("count_alone", count=first) if first == last else Statement("to_first_last", first=first, last=last)
-    )
+    """A rank, or a range of them."""
+    if first == last:
+        return Statement("count_alone", count=first)
+    return Statement("to_first_last", first=first, last=last)

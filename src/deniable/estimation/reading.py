@@ -75,8 +75,8 @@ class Reading(Frame, Tabled):
         check = check_distribution if estimate.adds_up and estimate.unlisted is None else check_shares
         known = None if truth is None else check("truth", in_order(truth, estimate.labels), len(estimate.labels))
         bounds = estimate.interval(level, simultaneous, target)
-        asked = {"level": level, "simultaneous": simultaneous, "target": target}
-        for name, value in {"estimate": estimate, **asked, "truth": known, "bounds": bounds}.items():
+        options = {"level": level, "simultaneous": simultaneous, "target": target}
+        for name, value in {"estimate": estimate, **options, "truth": known, "bounds": bounds}.items():
             object.__setattr__(self, name, value)
 
     # --- what is read -------------------------------------------------------------------------------------------
@@ -104,11 +104,11 @@ class Reading(Frame, Tabled):
     def rows(self, places: Indices | None = None) -> list[Row]:
         """The rows of these places, or of all labels."""
         e = self.estimate
-        at = np.arange(len(e.labels)) if places is None else places
-        truth = [None] * len(at) if self.truth is None else self.truth[at].tolist()
+        shown = np.arange(len(e.labels)) if places is None else places
+        truth = [None] * len(shown) if self.truth is None else self.truth[shown].tolist()
         numbers = (e.frequencies, self.bounds[:, 0], self.bounds[:, 1], self.outside, e.counts)
-        columns = zip(*(values[at].tolist() for values in numbers), truth, strict=True)
-        return [Row(e.labels[j], *row) for j, row in zip(at.tolist(), columns, strict=True)]
+        columns = zip(*(values[shown].tolist() for values in numbers), truth, strict=True)
+        return [Row(e.labels[j], *row) for j, row in zip(shown.tolist(), columns, strict=True)]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -153,10 +153,10 @@ class Reading(Frame, Tabled):
 
     def _below(self, places: Indices) -> list[str]:
         """The lines under a table of these places."""
-        left_out, rest = len(self.estimate.labels) - len(places), self.estimate.unlisted
+        left_out, unlisted = len(self.estimate.labels) - len(places), self.estimate.unlisted
         lines = [f"... and {left_out:,} more labels with smaller shares; CSV and JSON list all"] if left_out else []
-        if rest is not None:
-            lines.append(f"not listed: {rest[0]:.2%}, standard error {rest[1]:.2%}")
+        if unlisted is not None:
+            lines.append(f"not listed: {unlisted[0]:.2%}, standard error {unlisted[1]:.2%}")
         lines += [f"note: {note}" for note in self.notes]
         warnings = self.warnings(places)
         if self.outside[places].any():
@@ -172,10 +172,10 @@ class Reading(Frame, Tabled):
     def about(self) -> dict[str, Any]:
         e, rest = self.estimate, self.estimate.unlisted
         unlisted = {} if rest is None else {"unlisted": {"frequency": rest[0], "stderr": rest[1]}}
-        asked = {"level": self.level, "simultaneous": self.simultaneous, "target": self.target}
-        said = {"notes": list(self.notes), "warnings": list(self.warnings())}
-        meant = {} if e.population is None else {"population": e.population}
-        return {"mechanism": e.title, "decoder": e.decoder, "n": e.n, **meant, **asked, **unlisted, **said}
+        options = {"level": self.level, "simultaneous": self.simultaneous, "target": self.target}
+        remarks = {"notes": list(self.notes), "warnings": list(self.warnings())}
+        population = {} if e.population is None else {"population": e.population}
+        return {"mechanism": e.title, "decoder": e.decoder, "n": e.n, **population, **options, **unlisted, **remarks}
 
     @property
     def columns(self) -> dict[str, list[Any]]:
@@ -206,7 +206,7 @@ def in_order(truth: Truth, labels: Sequence[Hashable]) -> Iterable[float]:
 
 
 def whole_truth(truth: Truth, labels: Sequence[Hashable]) -> Iterable[float]:
-    """The same of shares that add up to 1 over all labels; if they do not, a label that was left out is named.
+    """Shares as ``in_order`` has them, which must add up to 1; if they do not, a label that was left out is named.
 
     >>> whole_truth({"no": 1}, ["yes", "no"])
     [0.0, 1]

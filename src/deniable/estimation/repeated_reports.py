@@ -38,7 +38,7 @@ class RepeatedEvidence:
 
     @property
     def step(self) -> float:
-        """The largest of the periods'."""
+        """The largest step of a period."""
         return max(map(step_of, self.periods))
 
     def unbiased(self) -> Vector:
@@ -53,6 +53,7 @@ class RepeatedEvidence:
         """The means of the lower and of the upper bounds."""
         return self._mean([each.interval(alpha, target) for each in self.periods])
 
-    def _mean(self, found: Sequence[Vector | Matrix]) -> Vector | Matrix:
+    def _mean(self, results: Sequence[Vector | Matrix]) -> Vector | Matrix:
+        """The mean over periods, each weighed by its people."""
         people = [each.n for each in self.periods]
-        return np.asarray(np.average(np.stack(found), axis=0, weights=people), np.float64)
+        return np.asarray(np.average(np.stack(results), axis=0, weights=people), np.float64)

@@ -52,23 +52,24 @@ class RowShares(TabledFrame):
     @cached_property
     def shares(self) -> Matrix:
         """The shares [rows, columns], which add up to 1 in each row; nan where there are too few to say."""
-        return self._placed(self.ratios.values, np.nan)
+        return self._table(self.ratios.values, np.nan)
 
     @cached_property
     def stderr(self) -> Matrix:
         """The standard errors [rows, columns], by the delta method; infinite where there are too few to say."""
-        return self._placed(self.ratios.stderr, np.inf)
+        return self._table(self.ratios.stderr, np.inf)
 
     def interval(self, level: float = 0.95) -> Stack:
         """Bounds [rows, columns, 2] on each share by itself; from 0 to 1 where there are too few to say."""
-        found = np.tile([0.0, 1.0], (len(self.rows), len(self.columns), 1))
-        found[self.places] = self.ratios.interval(1 - check_level(level)).reshape(-1, len(self.columns), 2)
-        return found
+        bounds = np.tile([0.0, 1.0], (len(self.rows), len(self.columns), 1))
+        bounds[self.places] = self.ratios.interval(1 - check_level(level)).reshape(-1, len(self.columns), 2)
+        return bounds
 
-    def _placed(self, values: Vector, missing: float) -> Matrix:
-        found = np.full((len(self.rows), len(self.columns)), missing)
-        found[self.places] = values.reshape(-1, len(self.columns))
-        return found
+    def _table(self, values: Vector, missing: float) -> Matrix:
+        """Numbers of the cells as [rows, columns]; ``missing`` in rows with too few people."""
+        table = np.full((len(self.rows), len(self.columns)), missing)
+        table[self.places] = values.reshape(-1, len(self.columns))
+        return table
 
     @property
     def are_seen(self) -> Flags:
@@ -89,8 +90,7 @@ class RowShares(TabledFrame):
 
     def difference(self, first: Hashable, second: Hashable) -> RowDifference:
         """The shares of the first row less those of the second, each with an interval of its own."""
-        places = self._row(first), self._row(second)
-        return RowDifference(self, places)
+        return RowDifference(self, (self._row(first), self._row(second)))
 
     def _row(self, label: Hashable) -> int:
         return check_place(f"a row of {self.names[0]!r}", label, self.rows)
@@ -98,9 +98,9 @@ class RowShares(TabledFrame):
     def differences(self, pairs: Indices, column: int, alpha: float) -> tuple[Vector, Matrix]:
         """Of pairs [pairs, 2] of rows the differences of one column's share, and their bounds."""
         values, bounds = np.full(len(pairs), np.nan), np.tile([-1.0, 1.0], (len(pairs), 1))
-        told = self.are_seen[pairs].all(axis=1)
-        cells = np.searchsorted(self.places, pairs[told]) * len(self.columns) + column
-        values[told], bounds[told] = self.ratios.differences(cells, alpha)
+        are_known = self.are_seen[pairs].all(axis=1)
+        cells = np.searchsorted(self.places, pairs[are_known]) * len(self.columns) + column
+        values[are_known], bounds[are_known] = self.ratios.differences(cells, alpha)
         return values, bounds
 
     def clearest(self, level: float = 0.95) -> RowContrast | None:
@@ -109,15 +109,15 @@ class RowShares(TabledFrame):
         columns = range(1 if len(self.columns) == 2 else len(self.columns))  # of two answers one tells the other
         if not len(pairs):
             return None
-        alpha, told = (1 - check_level(level)) / (len(pairs) * len(columns)), []
+        alpha, contrasts = (1 - check_level(level)) / (len(pairs) * len(columns)), []
         for column in columns:
             values, bounds = self.differences(pairs, column, alpha)
             k = int(np.maximum(bounds[:, 0], -bounds[:, 1]).argmax())
             first, second = (self.rows[int(place)] for place in pairs[k])
             (low, high), value = bounds[k].tolist(), float(values[k])
-            told.append(RowContrast(first, second, value, low, high, level, self.names, self.columns[column]))
-        best = max(told, key=lambda each: each.least)
-        return (best if best.value > 0 else best.turned) if best.least > 0 else None
+            contrasts.append(RowContrast(first, second, value, low, high, level, self.names, self.columns[column]))
+        best = max(contrasts, key=lambda each: each.least)
+        return (best if best.value > 0 else best.reversed) if best.least > 0 else None
 
     # --- shown ------------------------------------------------------------------------------------------------------
 
@@ -128,22 +128,22 @@ class RowShares(TabledFrame):
 
         def panel(axes: Axes, column: int) -> None:
             shares = self.shares[grid.rows, column]
-            told = np.flatnonzero(np.isfinite(shares))
-            low, high = bounds[grid.rows[told], column].T
-            axes.hlines(told, low, high, label=f"{100 * level:.10g}% interval", **INTERVAL)
-            axes.plot(np.clip(shares[told], 0, 1), told, "o", color="black", markersize=4, label="estimate")
+            rows = np.flatnonzero(np.isfinite(shares))
+            low, high = bounds[grid.rows[rows], column].T
+            axes.hlines(rows, low, high, label=f"{100 * level:.10g}% interval", **INTERVAL)
+            axes.plot(np.clip(shares[rows], 0, 1), rows, "o", color="black", markersize=4, label="estimate")
             axes.axvline(everybody[column], color="black", linewidth=0.9, linestyle="--", label="everybody")
 
         title = f"{self.names[1]} within {self.names[0]}, {english(people(self.n))} told both"
-        return grid.drawn(panel, title, "share of the row's people")
+        return grid.figure(panel, title, "share of the row's people")
 
     def table(self, level: float = 0.95) -> Table:
         """A row for each answer to the first question, and one for everybody; at the right each row's share of all."""
         digits = digits_of(self.stderr.ravel())
         everybody, around = self.everybody(level)
         rows = [
-            (printable(label), *_cells(shares, bounds, digits), percent(own, digits))
-            for label, shares, bounds, own in zip(
+            (printable(label), *_cells(shares, bounds, digits), percent(size, digits))
+            for label, shares, bounds, size in zip(
                 self.rows, self.shares, self.interval(level), self.of_all, strict=True
             )
         ]
@@ -163,8 +163,8 @@ class RowShares(TabledFrame):
     def summary(self) -> str:
         """Which two rows surely differ most, if any do."""
         contrast = self.clearest()
-        said = f"No two answers to {self.names[0]} can be told apart." if contrast is None else contrast.sentence
-        return f"{english(people(self.n))} told both. {said}"
+        words = f"No two answers to {self.names[0]} can be told apart." if contrast is None else contrast.sentence
+        return f"{english(people(self.n))} told both. {words}"
 
     def _frame(self, level: float) -> Rows:
         everybody, around = self.everybody(level)
@@ -180,11 +180,12 @@ class RowShares(TabledFrame):
 
 def _cells(shares: Vector, bounds: Matrix, digits: int) -> list[str]:
     """Shares with their intervals, or that there are too few to say."""
-    each = zip(shares.tolist(), bounds.tolist(), strict=True)
-    told = [
-        f"{percent(share, digits)} ({percent(low, digits)} to {percent(high, digits)})" for share, (low, high) in each
+    return [
+        english(TOO_FEW)
+        if np.isnan(share)
+        else f"{percent(share, digits)} ({percent(low, digits)} to {percent(high, digits)})"
+        for share, (low, high) in zip(shares.tolist(), bounds.tolist(), strict=True)
     ]
-    return [english(TOO_FEW) if unknown else cell for cell, unknown in zip(told, np.isnan(shares), strict=True)]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -220,21 +221,22 @@ class RowDifference(ContrastTable):
     @cached_property
     def values(self) -> Vector:
         """The differences, in the order of the columns; nan where there are too few to say."""
-        return self._told(0.05)[0]
+        return self._differences(0.05)[0]
 
     def _bounds(self, alpha: float) -> Matrix:
         """From Fieller's of both shares (Zou and Donner 2008)."""
-        return self._told(alpha)[1]
+        return self._differences(alpha)[1]
 
     @property
     def people(self) -> str:
         of, by = self.within.names[1], self.within.names[0]
         return f"{of} among {by} {printable(self.first)} minus {printable(self.second)}"
 
-    def _told(self, alpha: float) -> tuple[Vector, Matrix]:
+    def _differences(self, alpha: float) -> tuple[Vector, Matrix]:
+        """The difference of each column, and its bounds."""
         pair = np.array([self.places])
-        told = [self.within.differences(pair, column, alpha) for column in range(len(self.labels))]
-        values, bounds = zip(*told, strict=True)
+        columns = [self.within.differences(pair, column, alpha) for column in range(len(self.labels))]
+        values, bounds = zip(*columns, strict=True)
         return np.concatenate(values), np.concatenate(bounds)
 
     def contrast(self, column: Hashable, level: float = 0.95) -> RowContrast:

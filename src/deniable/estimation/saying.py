@@ -61,22 +61,22 @@ def share_sentence(estimate: Estimated, is_open: bool = False) -> Statement:
     if len(estimate.labels) == 2 and estimate.adds_up and estimate.unlisted is None:
         return _of_two(estimate, is_open)
     if is_open:
-        said = share_in_words(*bounds[leader].tolist())  # chosen for its value, so its own interval would be too short
-        return Statement("so_far_has_the_largest", answer=_answer(estimate, leader), share=said)
+        share = share_in_words(*bounds[leader].tolist())  # chosen for its value, so its own interval would be too short
+        return Statement("so_far_has_the_largest", answer=_answer(estimate, leader), share=share)
     return _of_many(estimate, leader)
 
 
 def _of_two(estimate: Estimated, is_open: bool) -> Statement:
     """Of two answers the share of the first says all."""
     low, high = estimate.interval(LEVEL)[0].tolist()
-    said, answer = share_in_words(low, high), _answer(estimate, 0)
+    share, answer = share_in_words(low, high), _answer(estimate, 0)
     if is_open:
-        return Statement("so_far_people_answer", share=said, answer=answer)
+        return Statement("so_far_people_answer", share=share, answer=answer)
     if low > 0.5:
-        return Statement("people_answer_more_than_half", share=said, answer=answer)
+        return Statement("people_answer_more_than_half", share=share, answer=answer)
     if high < 0.5:
-        return Statement("people_answer_fewer_than_half", share=said, answer=answer)
-    return Statement("people_answer_whether_that_is_a_majority", share=said, answer=answer)
+        return Statement("people_answer_fewer_than_half", share=share, answer=answer)
+    return Statement("people_answer_whether_that_is_a_majority", share=share, answer=answer)
 
 
 def _of_many(estimate: Estimated, leader: int) -> Statement:
@@ -88,32 +88,30 @@ def _of_many(estimate: Estimated, leader: int) -> Statement:
     bounds = estimate.interval(LEVEL, simultaneous=True)
     low, high = bounds.T
     rivals = [j for j in range(len(low)) if j != leader and high[j] >= low[leader]]
-    among = "" if estimate.unlisted is None else LOOKED_FOR
+    suffix = "" if estimate.unlisted is None else LOOKED_FOR
     if rivals:
-        return _of_rivals(estimate, bounds, [leader, *rivals], among)
-    statement = _first(estimate, bounds, leader, among)
+        return _of_rivals(estimate, bounds, [leader, *rivals], suffix)
+    statement = _first(estimate, bounds, leader, suffix)
     second = _second(estimate, bounds, leader)
     return statement if second is None else joined([statement, second])
 
 
-def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], among: str) -> Statement:
+def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], suffix: str) -> Statement:
     """What can be quoted of several answers of which each may be the first; the largest estimate is named first."""
     span = float(bounds[first, 0].min()), float(bounds[first, 1].max())
     if span[1] - span[0] > WIDE and (known := _surest(bounds, first)) is not None:
         share = share_in_words(*bounds[known].tolist())
-        doubt = f"whether_that_is_the_most{among}" if known == first[0] else f"which_comes_first{among}"
+        doubt = f"whether_that_is_the_most{suffix}" if known == first[0] else f"which_comes_first{suffix}"
         what = Statement("people_answer", share=share, answer=_answer(estimate, known))
         return _with_more(what, Statement(doubt))
     named = [_answer(estimate, j) for j in first]
     if len(first) <= MOST_RIVALS and len(english(listed(named))) <= LONGEST_NAMES:
         return _too_close(named, [share_in_words(*bounds[j].tolist()) for j in first], says_all(*span))
-    ahead, share = Statement(f"no_is_clearly_ahead{among}"), share_in_words(*span)
+    ahead, share = Statement(f"no_is_clearly_ahead{suffix}"), share_in_words(*span)
     if len(first) == len(bounds):
-        return (
-            _whole(ahead)
-            if says_all(*span)
-            else _with_more(ahead, Statement("each_of_the_is_given", all=len(bounds), share=share))
-        )
+        if says_all(*span):
+            return _sentence(ahead)
+        return _with_more(ahead, Statement("each_of_the_is_given", all=len(bounds), share=share))
     some = Statement("some_may_be_first", some=len(first), all=len(bounds))
     return _with_more(ahead, some if says_all(*span) else Statement("each_given_by", some=some, share=share))
 
@@ -124,7 +122,7 @@ def _too_close(answers: list[Statement], shares: list[Statement], is_open: bool)
     statements = [
         Statement("label_share", label=label, share=share) for label, share in zip(answers, shares, strict=True)
     ]
-    return title if is_open else joined([title, _whole(in_a_row(statements))])
+    return title if is_open else joined([title, _sentence(in_a_row(statements))])
 
 
 def alternatives(answers: Sequence[Statement]) -> Statement:
@@ -152,7 +150,7 @@ def headline(said: Statement) -> tuple[Statement, Phrase]:
         title, more = headline(said.values["said"])
         return Statement("of_those_asked", said=title), more
     if said.key == "what_and_more":
-        return _whole(said.values["what"]), _whole(said.values["more"])
+        return _sentence(said.values["what"]), _sentence(said.values["more"])
     return said, ""
 
 
@@ -161,28 +159,28 @@ def _with_more(what: Statement, more: Statement) -> Statement:
     return Statement("what_and_more", what=what, more=more)
 
 
-def _whole(words: Statement) -> Statement:
+def _sentence(words: Statement) -> Statement:
     """Words as a sentence of their own."""
     return Statement("note", note=words)
 
 
 def _surest(bounds: Matrix, first: list[int]) -> int | None:
-    """The answer of which most can be said: the largest, or else, where few may be the first, the narrowest."""
+    """The place of the answer of which most can be said: the largest, or the narrowest of few that may be the first."""
     low, wide = bounds[:, 0], bounds[:, 1] - bounds[:, 0]
     if low[first[0]] >= MENTIONED and wide[first[0]] <= USELESS:
         return first[0]
     return int(np.argmin(wide)) if len(first) <= MOST_RIVALS else None
 
 
-def _first(estimate: Estimated, bounds: Matrix, leader: int, among: str) -> Statement:
+def _first(estimate: Estimated, bounds: Matrix, leader: int, suffix: str) -> Statement:
     """The most frequent answer, and by how much it exceeds the others, if there are any."""
     share, others = share_in_words(*bounds[leader].tolist()), np.delete(bounds[:, 1], leader)
     answer = _answer(estimate, leader)
     if not len(others):
-        return _whole(Statement("people_answer", share=share, answer=answer))
+        return _sentence(Statement("people_answer", share=share, answer=answer))
     gap = math.floor(round(100 * (bounds[leader, 0] - others.max()), 9))
     more = Statement("at_least_in_100_more_than_any", gap=gap) if gap else Statement("more_than_any_other")
-    key = "most_people_answer" if bounds[leader, 0] >= MOST else f"is_the_most_frequent{among}"
+    key = "most_people_answer" if bounds[leader, 0] >= MOST else f"is_the_most_frequent{suffix}"
     return _with_more(Statement(key, answer=answer), Statement("people_more", share=share, more=more))
 
 
@@ -193,8 +191,8 @@ def _second(estimate: Estimated, bounds: Matrix, leader: int) -> Statement | Non
     next_ones = [place for place in order if high[place] >= low[order[0]]]
     if len(next_ones) != 2 or len(order) == 2:
         return None
-    told = label_contrast(estimate, next_ones[0], next_ones[1], LEVEL)
-    return told.statement if told.low <= 0 <= told.high else None
+    contrast = label_contrast(estimate, next_ones[0], next_ones[1], LEVEL)
+    return contrast.statement if contrast.low <= 0 <= contrast.high else None
 
 
 def _answer(estimate: Estimated, place: int) -> Statement:
@@ -202,8 +200,11 @@ def _answer(estimate: Estimated, place: int) -> Statement:
     return quoted(printable(estimate.labels[place]))
 
 
-def held(people_asked: int, said: Statement, *, useless: bool, more: Statement | None = None) -> str:
-    """What is said of so many people, and how often such words are right; of nothing, how many people it takes."""
+def summary_of(people_asked: int, said: Statement, *, useless: bool, more: Statement | None = None) -> str:
+    """A result's sentences: how many answered, what that says, and how often such words are right.
+
+    If nothing can be said (``useless``), how many people it would take, if that is known (``more``).
+    """
     whole = f"{english(people(people_asked))} answered. {english(said)}"
     if not useless:
         return f"{whole} A statement like this is right in 19 of 20 surveys."
@@ -231,10 +232,7 @@ def differ(chance: float) -> Statement:
     """Whether two results differ, by the chance of a difference as clear."""
     if chance >= RARE:
         return ALIKE
-    return Statement(
-        "the_two_differ_were_they",
-        often=how_often(chance),
-    )
+    return Statement("the_two_differ_were_they", often=how_often(chance))
 
 
 def clearest(changes: Iterable[tuple[str, float, float]]) -> str:
@@ -243,8 +241,8 @@ def clearest(changes: Iterable[tuple[str, float, float]]) -> str:
     >>> clearest([("bus", 0.012, 0.05), ("car", -0.02, 0.01), ("bike", -0.05, -0.012)])
     '“bus”: more, by 1.2 to 5.0 points. “bike”: fewer, by 1.2 to 5.0 points.'
     """
-    sure = [(label, low, high) for label, low, high in changes if low > 0 or high < 0]
-    return " ".join(f"“{label}”: {english(change_in_words(low, high))}." for label, low, high in sure[:MOST_NAMED])
+    clear = [(label, low, high) for label, low, high in changes if low > 0 or high < 0]
+    return " ".join(f"“{label}”: {english(change_in_words(low, high))}." for label, low, high in clear[:MOST_NAMED])
 
 
 def change_in_words(low: float, high: float) -> Statement:
@@ -293,12 +291,12 @@ def size_of_change(low: float, high: float) -> Statement:
 
 
 def go_together(names: tuple[str, str], chance: float) -> str:
-    """Whether the answers to two questions do, by the chance of a table as uneven."""
+    """Whether the answers to two questions go together, by the chance of a table as uneven."""
     return english(joined(connection(names, chance)))
 
 
 def connection(names: tuple[Phrase, Phrase], chance: float) -> tuple[Statement, Statement]:
-    """The same as a verdict and what it rests on."""
+    """Whether the answers to two questions go together: a verdict and what it rests on."""
     first, second = names
     if chance >= RARE:
         return (

@@ -35,23 +35,23 @@ COARSE = 10.0
 """How many times less precise than the decoder the fit is that only proposes candidates."""
 
 
-class Beside(NamedTuple):
-    """Estimates of single candidates, their standard errors, and the ratios of third to second cumulants."""
+class SingleFits(NamedTuple):
+    """Each candidate beside the leaders: estimates, standard errors, ratios of the third cumulant to the second."""
 
     estimate: Vector
     error: Vector
     skewness: Vector
 
 
-class Explained(NamedTuple):
+class SearchEnd(NamedTuple):
     """Where a search for leaders ended: what they leave of the counts, and each row beside them."""
 
     residual: Matrix
     leaders: Indices
-    beside: Beside
+    beside: SingleFits
 
 
-class BesideLeaders(NamedTuple):
+class LeaderFit(NamedTuple):
     """The leaders, and every row's estimate beside them with its variance and the most that one person moves it."""
 
     leaders: Indices
@@ -61,8 +61,8 @@ class BesideLeaders(NamedTuple):
     notes: tuple[Phrase, ...]
 
 
-Passed: TypeAlias = dict[bytes, Explained]
-"""The leaders that searches came by, and where these ended."""
+KnownEnds: TypeAlias = dict[bytes, SearchEnd]
+"""From the leaders that earlier searches came by, as bytes, to where these ended."""
 
 
 def screened(survey: CohortSurvey) -> Fitted:
@@ -75,16 +75,16 @@ def screened(survey: CohortSurvey) -> Fitted:
     [1.0, 0.0]
     """
     leaders, estimate, variance, reach, notes = fit_beside(survey)
-    said: tuple[Phrase, ...] = (Statement("candidates_stand_out", count=len(leaders), all=len(survey.group)),)
+    warnings: tuple[Phrase, ...] = (Statement("candidates_stand_out", count=len(leaders), all=len(survey.group)),)
     if len(estimate) > survey.dimensions:
-        said += (Statement("too_few_equations", count=survey.dimensions, candidates=len(estimate)),)
+        warnings += (Statement("too_few_equations", count=survey.dimensions, candidates=len(estimate)),)
     u = 1 - float(estimate.sum())
     told_apart = np.ones(len(estimate), np.bool_)
     spread = _unlisted_variance(survey, leaders, estimate[leaders], u)
-    return Fitted(estimate, variance, reach, told_apart, u, spread, len(leaders), said + notes, leaders)
+    return Fitted(estimate, variance, reach, told_apart, u, spread, len(leaders), warnings + notes, leaders)
 
 
-def fit_beside(survey: CohortSurvey) -> BesideLeaders:
+def fit_beside(survey: CohortSurvey) -> LeaderFit:
     """The rows that stand out, fitted together, and each other row beside them."""
     end = _leaders(survey)
     leaders, (estimate, error, skewness) = end.leaders, end.beside
@@ -94,7 +94,7 @@ def fit_beside(survey: CohortSurvey) -> BesideLeaders:
     if len(leaders):
         fit = joint(survey.only(leaders))
         estimate[leaders], variance[leaders], reach[leaders], notes = fit.estimate, fit.variance, fit.reach, fit.notes
-    return BesideLeaders(leaders, estimate, variance, reach, notes)
+    return LeaderFit(leaders, estimate, variance, reach, notes)
 
 
 def leading(survey: CohortSurvey) -> Indices:
@@ -108,10 +108,10 @@ def leading(survey: CohortSurvey) -> Indices:
     return _leaders(survey).leaders
 
 
-def _leaders(survey: CohortSurvey) -> Explained:
+def _leaders(survey: CohortSurvey) -> SearchEnd:
     """The better of two choices of leaders: one built up from nothing, and one from the nonnegative fit."""
     limit = quantile(min(FALSE_LEADERS / len(survey.symbols), 0.5))
-    passed: Passed = {}
+    passed: KnownEnds = {}
     starts = (np.empty(0, np.int64), _proposed(survey, limit))
     ends = [_extended(survey, start, limit, passed) for start in starts]
     return min(ends, key=lambda end: _left_over(survey, end.residual, len(end.leaders)))
@@ -122,33 +122,33 @@ def _left_over(survey: CohortSurvey, residual: Matrix, leaders: int) -> float:
     return float(survey.sizes @ (residual**2).sum(axis=1)) / max(survey.dimensions - leaders, 1)
 
 
-def _most(survey: CohortSurvey) -> int:
+def _most_leaders(survey: CohortSurvey) -> int:
     return min(LEADERS, survey.dimensions // SHARE)
 
 
-def _extended(survey: CohortSurvey, leaders: Indices, limit: float, passed: Passed) -> Explained:
+def _extended(survey: CohortSurvey, leaders: Indices, limit: float, passed: KnownEnds) -> SearchEnd:
     """Add rows that stand out from the residual until there are none; ``passed`` are the ends of earlier searches.
 
     Each step follows from the leaders alone: a search that meets an earlier one would end where that did.
     """
-    way: list[bytes] = []
+    path: list[bytes] = []
     for _ in range(ROUNDS):
         if leaders.tobytes() in passed:
             return passed[leaders.tobytes()]
-        way.append(leaders.tobytes())
+        path.append(leaders.tobytes())
         residual = _residual(survey, leaders)[0]
         beside = _beside(survey, residual, len(leaders))
         height = np.divide(beside.estimate, beside.error, out=np.zeros_like(beside.error), where=beside.error > 0)
         height[leaders] = 0
         new = np.flatnonzero(height > limit)
-        new = new[np.argsort(-height[new], kind="stable")][: _most(survey) - len(leaders)]
+        new = new[np.argsort(-height[new], kind="stable")][: _most_leaders(survey) - len(leaders)]
         if not len(new):
-            end = Explained(residual, leaders, beside)
-            passed.update(dict.fromkeys(way, end))
+            end = SearchEnd(residual, leaders, beside)
+            passed.update(dict.fromkeys(path, end))
             return end
         leaders = np.sort(np.concatenate([leaders, new]))
     residual = _residual(survey, leaders)[0]
-    return Explained(residual, leaders, _beside(survey, residual, len(leaders)))
+    return SearchEnd(residual, leaders, _beside(survey, residual, len(leaders)))
 
 
 def _residual(survey: CohortSurvey, leaders: Indices) -> tuple[Matrix, Vector]:
@@ -169,7 +169,7 @@ def _proposed(survey: CohortSurvey, limit: float) -> Indices:
     """
     noise = survey.noise(np.zeros(len(survey.symbols)), 1.0).trace / survey.dimensions
     fitted = nonnegative(survey, COARSE * float(np.sqrt(noise / survey.diagonal.mean()))).frequencies
-    leaders = np.argsort(-fitted, kind="stable")[: _most(survey)]
+    leaders = np.argsort(-fitted, kind="stable")[: _most_leaders(survey)]
     leaders = np.sort(leaders[fitted[leaders] > 0])
     for _ in range(ROUNDS):
         stands = _residual(survey, leaders)[1] > limit
@@ -184,7 +184,7 @@ def _outside(survey: CohortSurvey, leaders: int) -> Vector:
     return np.asarray(np.maximum(survey.diagonal, 1e-9) * (1 - leaders / survey.dimensions))
 
 
-def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> Beside:
+def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> SingleFits:
     """Each candidate's estimate beside the leaders, with its error if its share is 0."""
     outside = _outside(survey, leaders)
     field = survey.sizes[:, None] * residual
@@ -194,7 +194,7 @@ def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> Beside:
         spread += held * (1 - held / survey.r) * field.mean(axis=1) ** 2
     centred = field - field.mean(axis=1, keepdims=True)
     third = abs(held * float((centred**3).mean(axis=1).sum())) / max(float(spread.sum()), 1e-300)
-    return Beside(survey.slopes(field) / outside, np.sqrt(spread.sum()) / outside, third / outside)
+    return SingleFits(survey.slopes(field) / outside, np.sqrt(spread.sum()) / outside, third / outside)
 
 
 def _unlisted_variance(survey: CohortSurvey, leaders: Indices, p: Vector, u: float) -> float:
@@ -202,17 +202,17 @@ def _unlisted_variance(survey: CohortSurvey, leaders: Indices, p: Vector, u: flo
     weights = 1 / _outside(survey, len(leaders))
     weights[leaders] = 0
     field = -survey.centred(weights)
-    rest, rank = 1.0, 0
+    unlisted, rank = 1.0, 0
     chosen = survey.only(leaders) if len(leaders) else None
     if chosen is not None:
         solved = solve(chosen)
         field -= chosen.centred(solved.inverse @ (1 + chosen.slopes(survey.sizes[:, None] * field)))
-        rest, rank = 1 - float(p.sum()), solved.rank
+        unlisted, rank = 1 - float(p.sum()), solved.rank
     shares = np.zeros(len(survey.symbols))
     shares[leaders] = p
-    noise = survey.noise(shares, rest)
+    noise = survey.noise(shares, unlisted)
     sampled = (noise.squares * field**2).sum(axis=1) - (noise.line * field).sum(axis=1) ** 2
     rough = roughness(survey, shares, rank, noise).most
     spread = survey.sizes**2 @ (field**2).sum(axis=1)
-    drawn = max(float(survey.sizes @ sampled) + survey.paired(shares, rest, field), 0.0)
+    drawn = max(float(survey.sizes @ sampled) + survey.paired(shares, unlisted, field), 0.0)
     return drawn + rough * survey.beta * float(spread)

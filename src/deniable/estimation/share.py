@@ -21,12 +21,28 @@ UNLIKELY: Final = 1e-4
 IMPOSSIBLE: Final = Statement("honest_answers_give_such")
 
 
-class Estimated(Protocol):
-    """What a reading needs of an estimate."""
+class Comparable(Protocol):
+    """What a difference needs of an estimate."""
 
     @property
     def labels(self) -> Sequence[Hashable]:
         """The labels, in the order of all arrays."""
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the intervals are worked out from."""
+
+    @property
+    def n(self) -> int:
+        """How many people answered."""
+
+    @property
+    def spec_bytes(self) -> bytes:
+        """What the reports came from."""
+
+
+class Estimated(Comparable, Protocol):
+    """What a reading needs of an estimate."""
 
     @property
     def frequencies(self) -> Vector:
@@ -43,10 +59,6 @@ class Estimated(Protocol):
     @property
     def stderr(self) -> Vector:
         """Their standard errors."""
-
-    @property
-    def n(self) -> int:
-        """How many people answered."""
 
     @property
     def population(self) -> int | None:
@@ -67,10 +79,6 @@ class Estimated(Protocol):
     @property
     def adds_up(self) -> bool:
         """Whether the true shares add up to 1."""
-
-    @property
-    def evidence(self) -> Evidence:
-        """What the intervals are worked out from."""
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Two fast ways to turn the unbiased estimate into a distribution, each with its own bias; totals that are kept."""
+"""Two fast ways to turn the unbiased estimate into a distribution, each with its own bias; and known totals."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def project_rows(rows: Matrix) -> Matrix:
 def _project_in(metric: Vector, v: Vector) -> Vector:
     """The projection max(v - level metric, 0), by the sweeps of the kernel with weights."""
     shifted = v - (v / metric).max() * metric
-    left, weights, level, kept = shifted, metric, 0.0, -1
-    while len(left) != kept:
-        kept = len(left)
-        level = float((left.sum() - 1) / weights.sum())
-        inside = left > level * weights
-        left, weights = left[inside], weights[inside]
+    values, weights, level, size = shifted, metric, 0.0, -1
+    while len(values) != size:
+        size = len(values)
+        level = float((values.sum() - 1) / weights.sum())
+        inside = values > level * weights
+        values, weights = values[inside], weights[inside]
     point = np.maximum(shifted - level * metric, 0)
     return np.asarray(point / point.sum())
 
@@ -69,7 +69,7 @@ class Totals:
     ``shares`` of the groups, whose labels' places ``order`` lists group after group, ``sizes`` of them each.
 
     >>> known = Totals(np.array([0, 2, 1]), np.array([2, 1]), np.array([0.75, 0.25]))
-    >>> known.kept(lambda part: part / part.sum(), np.array([1.0, 0.5, 2.0])).tolist()
+    >>> known.apply(lambda part: part / part.sum(), np.array([1.0, 0.5, 2.0])).tolist()
     [0.25, 0.25, 0.5]
     """
 
@@ -79,13 +79,13 @@ class Totals:
 
     def projected(self, shares: Vector) -> Vector:
         """The nearest shares that keep those of the groups."""
-        return self.kept(project_simplex, shares)
+        return self.apply(project_simplex, shares)
 
-    def kept(self, decoder: Callable[[Vector], Vector], shares: Vector) -> Vector:
+    def apply(self, decoder: Callable[[Vector], Vector], shares: Vector) -> Vector:
         """What a decoder makes of each group, taken for everybody, times the group's share; 0 in an empty group."""
-        found = np.zeros(len(shares))
+        decoded = np.zeros(len(shares))
         places = np.split(self.order, np.cumsum(self.sizes)[:-1])
         for members, share in zip(places, self.shares.tolist(), strict=True):
             if share > 0:
-                found[members] = share * decoder(shares[members] / share)
-        return found
+                decoded[members] = share * decoder(shares[members] / share)
+        return decoded

@@ -12,7 +12,7 @@ import numpy as np
 from deniable.arrays import Flags, Indices, Matrix, Sparse, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.evidence import Evidence, bounds_to_add
-from deniable.estimation.sparse_rows import handy, in_parts, sides_of
+from deniable.estimation.sparse_rows import dense_if_small, in_parts, sides_of
 from deniable.protocol.say import Phrase, Statement
 from deniable.theory.risk.variance import Target
 
@@ -54,7 +54,7 @@ class Source(Protocol):
         ...
 
     def covary(self, weights: Matrix, truths: Matrix) -> Matrix:
-        """The covariance of the shares at a truth each, or one of all [truths, labels], times weights alike."""
+        """The covariance of the shares times weights [rows, labels], at the truth of each row or at one for all."""
         ...
 
     def own_variances(self, truths: Matrix) -> Matrix:
@@ -81,8 +81,8 @@ class SingleSums:
     def variances(self) -> Vector:
         """At most the square of the sum of errors; exact for a single share."""
         errors = self.evidence.stderr()
-        more, less = (added(side, errors) for side in sides_of(self.weights))
-        return np.asarray((more + less) ** 2, np.float64)
+        positive, negative = (added_errors(side, errors) for side in sides_of(self.weights))
+        return np.asarray((positive + negative) ** 2, np.float64)
 
     @property
     def exact(self) -> Flags:
@@ -91,10 +91,10 @@ class SingleSums:
 
     def reaches(self, alpha: float) -> Matrix:
         """The reaches of single shares, added up."""
-        bounds, found = bounds_to_add(self.evidence, alpha), self.evidence.unbiased()
-        each = np.stack([found - bounds[:, 0], bounds[:, 1] - found], axis=1)
-        more, less = sides_of(self.weights)
-        return added(more, each) + added(less, each[:, ::-1])
+        bounds, shares = bounds_to_add(self.evidence, alpha), self.evidence.unbiased()
+        reaches = np.stack([shares - bounds[:, 0], bounds[:, 1] - shares], axis=1)
+        positive, negative = sides_of(self.weights)
+        return added_errors(positive, reaches) + added_errors(negative, reaches[:, ::-1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +105,7 @@ class SingleSource:
 
     def sums(self, weights: Matrix | Sparse) -> ShareSums:
         """By the errors of the single shares."""
-        return SingleSums(self.evidence, handy(weights))
+        return SingleSums(self.evidence, dense_if_small(weights))
 
     def covary(self, weights: Matrix, truths: Matrix) -> Matrix:
         """By the variances alone, at the estimated shares."""
@@ -146,9 +146,9 @@ class WeighedEvidence:
     @property
     def notes(self) -> tuple[Phrase, ...]:
         """What to say of the intervals, and what the sources have to say."""
-        own = [note for source in self.sources for note in getattr(source.evidence, "notes", ())]
+        notes = [note for source in self.sources for note in getattr(source.evidence, "notes", ())]
         why = (self._kind,) if self.more_notes is None else self.more_notes
-        return (*why, *dict.fromkeys(own))
+        return (*why, *dict.fromkeys(notes))
 
     @property
     def _kind(self) -> Statement:
@@ -161,6 +161,7 @@ class WeighedEvidence:
 
     @property
     def _reason(self) -> Statement:
+        """Why intervals are approximate: shares are sums, or of several kinds of reports, or both."""
         summed = any((weights.astype(np.bool_).sum(axis=1) > 1).any() for weights in self.weights)
         reasons = [*([ADDED] if summed else []), *([WEIGHED] if len(self.sources) > 1 or not summed else [])]
         return reasons[0] if len(reasons) == 1 else Statement("why_and_why", first=reasons[0], second=reasons[1])
@@ -197,11 +198,11 @@ class WeighedEvidence:
         return float(sum(source.sums((weights @ matrix)[None]).variances[0] for source, matrix in parts))
 
 
-def added(weights: Matrix | Sparse, errors: Matrix) -> Matrix:
-    """Errors with these weights, added up: one without weight counts for nothing, and be it infinite."""
+def added_errors(weights: Matrix | Sparse, errors: Matrix) -> Matrix:
+    """Sums of errors with these weights; an infinite error without weight counts for nothing."""
     endless = np.isinf(errors)
-    found = weights @ np.where(endless, 0, errors)
-    return np.asarray(np.where(weights.astype(np.bool_) @ endless, np.inf, found), np.float64)
+    sums = weights @ np.where(endless, 0, errors)
+    return np.asarray(np.where(weights.astype(np.bool_) @ endless, np.inf, sums), np.float64)
 
 
 def less_spread(errors: Vector, shares: Vector, people: float) -> Vector:
@@ -210,19 +211,19 @@ def less_spread(errors: Vector, shares: Vector, people: float) -> Vector:
     return np.asarray(np.sqrt(np.maximum(errors**2 - p * (1 - p) / people, 0)), np.float64)
 
 
-def bounds_of(found: Vector, parts: Sequence[ShareSums], alpha: float) -> Matrix:
-    """Bounds [sums, 2] around sums over sources of weighted shares: of a single source its own.
+def bounds_of(values: Vector, parts: Sequence[ShareSums], alpha: float) -> Matrix:
+    """Bounds [sums, 2] around the ``values`` of sums over sources of weighted shares: of a single source its own.
 
     Those of several are as far off as the bounds of all of them together (Zou and Donner 2008), each at least as far as
     a normal one: a bound may be cut off where the share can be no smaller.
     """
-    z, squares = quantile(alpha / 2), np.zeros((len(found), 2))
+    z, squares = quantile(alpha / 2), np.zeros((len(values), 2))
     for sums in parts:
         reaches = sums.reaches(alpha)
         if len(parts) > 1:
             reaches = np.maximum(reaches, z * np.sqrt(np.maximum(sums.variances, 0))[:, None])
         squares += reaches**2
-    return np.asarray(found[:, None] + np.sqrt(squares) * [-1, 1], np.float64)
+    return np.asarray(values[:, None] + np.sqrt(squares) * [-1, 1], np.float64)
 
 
 def weighed(sources: Sequence[Source], precisions: Sequence[Vector], maps: Sequence[Sparse]) -> WeighedEvidence:

@@ -23,7 +23,7 @@ class SparseRows:
 
     @classmethod
     def all_of(cls, matrix: Sparse) -> SparseRows:
-        """Each row once."""
+        """Each row of a matrix once."""
         return cls(matrix, np.arange(matrix.shape[0]))
 
     def __len__(self) -> int:
@@ -33,7 +33,7 @@ class SparseRows:
         """Some of these rows alone."""
         return SparseRows(self.matrix, self.places[places])
 
-    def picked(self) -> Sparse:
+    def to_matrix(self) -> Sparse:
         """These rows as a matrix."""
         return self.matrix[self.places]
 
@@ -42,8 +42,8 @@ class SparseRows:
         return np.asarray((self.matrix @ values)[self.places], np.float64)
 
 
-def handy(weights: Matrix | Sparse) -> Matrix | Sparse:
-    """Weights written out if they are few: what is kept of a sparse matrix takes longer to look through."""
+def dense_if_small(weights: Matrix | Sparse) -> Matrix | Sparse:
+    """Weights as a dense matrix if they are few: a sparse one takes longer to look through."""
     return weights if isinstance(weights, np.ndarray) or math.prod(weights.shape) > AT_ONCE else weights.toarray()
 
 
@@ -70,22 +70,13 @@ def sides_of(weights: Matrix | Sparse) -> tuple[Matrix | Sparse, Matrix | Sparse
     return weights.maximum(0), (-weights).maximum(0)
 
 
-def rows_of(rows: int, columns: int) -> Sparse:
-    """What adds up the cells of a table, row after row, to its rows.
+def row_sums(rows: int, columns: int) -> Sparse:
+    """The matrix that adds up the cells of a table, row after row, to its rows.
 
-    >>> rows_of(2, 2).toarray().tolist()
+    >>> row_sums(2, 2).toarray().tolist()
     [[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
     """
     return scipy.sparse.kron(scipy.sparse.eye_array(rows), np.ones((1, columns)), format="csr")
-
-
-def columns_of(rows: int, columns: int) -> Sparse:
-    """What adds them up to its columns.
-
-    >>> columns_of(2, 2).toarray().tolist()
-    [[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]]
-    """
-    return scipy.sparse.kron(np.ones((1, rows)), scipy.sparse.eye_array(columns), format="csr")
 
 
 def in_parts(rows: Indices, width: int) -> list[Indices]:

@@ -41,13 +41,11 @@ def _scores(survey: CohortSurvey, least: float) -> Vector:
     """The score of each candidate, or 0 where it is surely not above ``least``."""
     if survey.closed or survey.filters:
         return regress(survey).scores()
-    found = _of_joint_fit(survey, least) if fits_jointly(survey) else _of_screening(survey)
-    return regress(survey).scores() if found is None else found
-
-
-def _of_screening(survey: CohortSurvey) -> Vector:
-    fitted = fit_beside(survey)
-    return _by_candidate(survey, fitted.estimate, fitted.variance)
+    if not fits_jointly(survey):
+        fit = fit_beside(survey)
+        return _by_candidate(survey, fit.estimate, fit.variance)
+    scores = _of_joint_fit(survey, least)
+    return regress(survey).scores() if scores is None else scores
 
 
 def _of_joint_fit(survey: CohortSurvey, least: float) -> Vector | None:

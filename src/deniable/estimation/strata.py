@@ -30,18 +30,18 @@ def stratified(groups: Sequence[Estimate], weights: Iterable[float]) -> Estimate
     >>> stratified([north, south], [0.75, 0.25]).unbiased.round(1).tolist()
     [0.3, 0.7]
     """
-    listed: list[Any] = list(groups)
-    if not listed or not all(isinstance(group, Estimate) for group in listed):
-        raise ParameterError(f"groups must be estimates, one for each group, got {odd_one(listed, Estimate)}")
-    first = listed[0]
-    for group in listed:
+    estimates: list[Any] = list(groups)
+    if not estimates or not all(isinstance(group, Estimate) for group in estimates):
+        raise ParameterError(f"groups must be estimates, one for each group, got {odd_one(estimates, Estimate)}")
+    first = estimates[0]
+    for group in estimates:
         if list(group.labels) != list(first.labels):
             difference = unlike(first.labels, group.labels)
             raise ParameterError(f"groups must be estimates of the same labels in the same order, got {difference}")
-    shares = check_distribution("weights", weights, len(listed))
-    each = tuple(scipy.sparse.diags_array(np.full(len(first.labels), share), format="csr") for share in shares)
-    evidence = WeighedEvidence(tuple(SingleSource(group.evidence) for group in listed), each, (NOTE,))
-    unbiased, people = evidence.unbiased(), f"{len(listed)} groups weighed"
-    shown = project(unbiased) if first.adds_up else np.clip(unbiased, 0, 1)
-    found = Decoded(shown, unbiased, "projected", evidence)
-    return Estimate(first.labels, found, first.origin._replace(title=people))
+    shares = check_distribution("weights", weights, len(estimates))
+    matrices = tuple(scipy.sparse.diags_array(np.full(len(first.labels), share), format="csr") for share in shares)
+    evidence = WeighedEvidence(tuple(SingleSource(group.evidence) for group in estimates), matrices, (NOTE,))
+    unbiased, title = evidence.unbiased(), f"{len(estimates)} groups weighed"
+    shares = project(unbiased) if first.adds_up else np.clip(unbiased, 0, 1)
+    decoded = Decoded(shares, unbiased, "projected", evidence)
+    return Estimate(first.labels, decoded, first.origin._replace(title=title))

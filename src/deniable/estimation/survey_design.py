@@ -24,10 +24,10 @@ class SurveyDesign:
 
     @classmethod
     def of(cls, strata: Indices | None, clusters: Indices | None, rows: int) -> SurveyDesign:
-        """Each row a cluster, and all of one stratum, unless told; clusters of different strata are others."""
-        own = np.arange(rows) if clusters is None else clusters
+        """Without clusters each row is one, without strata all are of one; clusters of different strata are others."""
+        groups = np.arange(rows) if clusters is None else clusters
         layers = np.zeros(rows, np.int64) if strata is None else strata
-        pairs, places = np.unique(np.column_stack([layers, own]), axis=0, return_inverse=True)
+        pairs, places = np.unique(np.column_stack([layers, groups]), axis=0, return_inverse=True)
         if lone := int((np.bincount(pairs[:, 0]) == 1).sum()):
             raise ParameterError(
                 f"every stratum must have two clusters or more, got {lone} with a single one; put strata together"
@@ -40,28 +40,28 @@ class SurveyDesign:
         return len(self.strata) - int(self.strata.max()) - 1
 
     def only(self, rows: Indices | Flags) -> SurveyDesign:
-        """The same of some rows: clusters without any of them have sums of 0, and count among those of their strata."""
+        """The design of some rows: clusters without any of them have sums of 0, and count in their strata."""
         return SurveyDesign(self.clusters[rows], self.strata)
 
-    def moved(self, sums: Matrix) -> Matrix:
-        """What sums of clusters [clusters, ...] move the sum of all by: their squares add up to its variance.
+    def influences(self, sums: Matrix) -> Matrix:
+        """How much each cluster's sum [clusters, ...] moves the sum of all: the squares add up to its variance.
 
         >>> design = SurveyDesign.of(np.array([0, 0, 1, 1, 1]), None, 5)
-        >>> (design.moved(np.array([[1.0], [3.0], [0.0], [0.0], [6.0]])) ** 2).sum().round(9)
+        >>> (design.influences(np.array([[1.0], [3.0], [0.0], [0.0], [6.0]])) ** 2).sum().round(9)
         np.float64(40.0)
         """
         sizes = np.bincount(self.strata)
         totals = np.zeros((len(sizes), sums.shape[1]))
         np.add.at(totals, self.strata, sums)
-        away = sums - (totals / sizes[:, None])[self.strata]
-        return np.asarray(away * np.sqrt(sizes / (sizes - 1))[self.strata, None], np.float64)
+        deviations = sums - (totals / sizes[:, None])[self.strata]
+        return np.asarray(deviations * np.sqrt(sizes / (sizes - 1))[self.strata, None], np.float64)
 
     def meat(self, scores: Matrix) -> Matrix:
         """The variance of the sum of scores [people, ...]."""
         sums = np.zeros((len(self.strata), scores.shape[1]))
         np.add.at(sums, self.clusters, scores)
-        moved = self.moved(sums)
-        return np.asarray(moved.T @ moved, np.float64)
+        influences = self.influences(sums)
+        return np.asarray(influences.T @ influences, np.float64)
 
 
 def codes(column: Sequence[Hashable]) -> Indices:

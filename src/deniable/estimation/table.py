@@ -71,10 +71,10 @@ class Table:
         lines = [fill(self.title, width)]
         for row in self.rows:
             lines.append(fill(row[0], width))
-            told = list(zip(self.headings[1:], row[1:], strict=True))
-            aligned = [f"  {name}{' ' * (widest - _cells(name))}{GAP}{cell}" for name, cell in told]
+            cells = list(zip(self.headings[1:], row[1:], strict=True))
+            aligned = [f"  {name}{' ' * (widest - _cells(name))}{GAP}{cell}" for name, cell in cells]
             if max(map(_cells, aligned), default=0) > width:
-                aligned = [fill(f"  {name}: {cell}", width, subsequent_indent="    ") for name, cell in told]
+                aligned = [fill(f"  {name}: {cell}", width, subsequent_indent="    ") for name, cell in cells]
             lines += aligned
         return lines
 

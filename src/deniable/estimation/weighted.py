@@ -30,14 +30,14 @@ from deniable.values.columns import is_column, is_missing, values_at
 
 def check_weights(column: Any, rows: int, kept: Flags | None = None) -> Vector:
     """Weights as an array, one for each row, those of the rows that are ``kept``: finite and above 0."""
-    found = as_vector(column)
-    if found is None or len(found) != rows:
-        got = "something else" if found is None else f"{len(found)} numbers"
+    numbers = as_vector(column)
+    if numbers is None or len(numbers) != rows:
+        got = "something else" if numbers is None else f"{len(numbers)} numbers"
         raise ParameterError(f"weights must be a column of {rows} numbers, one for each row, got {got}")
-    own = found if kept is None else found[kept]
-    if not np.isfinite(own).all() or (own.size and own.min() <= 0):
+    weights = numbers if kept is None else numbers[kept]
+    if not np.isfinite(weights).all() or (weights.size and weights.min() <= 0):
         raise ParameterError("weights must be finite numbers above 0, got some that are not")
-    return own
+    return weights
 
 
 class DrawnRows(NamedTuple):
@@ -49,18 +49,18 @@ class DrawnRows(NamedTuple):
     @classmethod
     def of(cls, weights: Any, strata: Any, clusters: Any, rows: int, kept: Flags | None = None) -> DrawnRows:
         """From columns of all rows, for the rows that are ``kept``; without weights all count alike."""
-        own = np.ones(rows, np.bool_) if kept is None else kept
-        layers, groups, people = _codes(strata, "strata", own), _codes(clusters, "clusters", own), int(own.sum())
+        used = np.ones(rows, np.bool_) if kept is None else kept
+        layers, groups, people = _codes(strata, "strata", used), _codes(clusters, "clusters", used), int(used.sum())
         design = None if layers is None and groups is None else SurveyDesign.of(layers, groups, people)
-        return cls(np.ones(people) if weights is None else check_weights(weights, rows, own), design)
+        return cls(np.ones(people) if weights is None else check_weights(weights, rows, used), design)
 
     def only(self, rows: Indices) -> DrawnRows:
-        """Some of them."""
+        """Some of the rows."""
         return DrawnRows(self.weights[rows], self.design and self.design.only(rows))
 
     @classmethod
     def together(cls, parts: Sequence[DrawnRows]) -> DrawnRows:
-        """Rows that were told apart, as one."""
+        """The rows of several columns of reports, one after another."""
         designs = [each.design for each in parts if each.design is not None]
         design = replace(designs[0], clusters=np.concatenate([each.clusters for each in designs])) if designs else None
         return cls(np.concatenate([each.weights for each in parts]), design)
@@ -86,9 +86,9 @@ class ClusterSums:
     sums: Sparse
     design: SurveyDesign
 
-    def moved(self, away: Matrix) -> Matrix:
-        """What clusters move means by, from what each report does [labels, different reports]."""
-        return self.design.moved(self.sums @ away.T).T
+    def influences(self, deviations: Matrix) -> Matrix:
+        """How much clusters move means, from the deviation of each report [labels, different reports]."""
+        return self.design.influences(self.sums @ deviations.T).T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,8 +117,8 @@ class WeightedEvidence:
     def of(cls, worth: Matrix, places: Indices, rows: DrawnRows, least: float = 0.0) -> WeightedEvidence:
         """From the place of each row's report among the different ones."""
         kinds, (weights, design), drawn = worth.shape[1], rows, None
-        moved = weights / np.maximum(1 - weights / float(weights.sum()), 1e-9)
-        sums, squares = (np.bincount(places, each, kinds) for each in (weights, moved**2))
+        widened = weights / np.maximum(1 - weights / float(weights.sum()), 1e-9)
+        sums, squares = (np.bincount(places, each, kinds) for each in (weights, widened**2))
         if design is not None:
             cells = (weights, (design.clusters, places))
             drawn = ClusterSums(scipy.sparse.csr_array(cells, shape=(len(design.strata), kinds)), design)
@@ -135,11 +135,11 @@ class WeightedEvidence:
         people = self._people
         alike = self.alike if self.drawn is None else float(people[people > 0].min(initial=self.n))
         effect = self.n / alike
-        told = {"rows": self.n, "alike": max(1, int(alike)), "effect": precise(effect, 0.02 * effect)}
+        figures = {"rows": self.n, "alike": max(1, int(alike)), "effect": precise(effect, 0.02 * effect)}
         if self.drawn is None:
-            return (Statement("rows_are_weighted", **told),)
+            return (Statement("rows_are_weighted", **figures),)
         clusters, strata = len(self.drawn.design.strata), int(self.drawn.design.strata.max()) + 1
-        return (Statement("rows_are_of_clusters", clusters=clusters, strata=strata, **told),)
+        return (Statement("rows_are_of_clusters", clusters=clusters, strata=strata, **figures),)
 
     @property
     def _total(self) -> float:
@@ -150,23 +150,23 @@ class WeightedEvidence:
         return np.asarray(self.worth @ self.weights / self._total, np.float64)
 
     @property
-    def away(self) -> Matrix:
-        """How far what each report counts is from the mean, over all weights."""
+    def deviations(self) -> Matrix:
+        """How far what each report counts is from the mean, over the sum of all weights."""
         return np.asarray((self.worth - self.unbiased()[:, None]) / self._total, np.float64)
 
     def stderr(self, target: Target = "population") -> Vector:
         """By linearization; against the rows' own people without the luck of who they are."""
-        own = self if target == "population" else replace(self, drawn=None)  # clusters are such luck
-        errors = np.sqrt(np.maximum((own.moved(own.away) ** 2).sum(axis=1), self.least / self.alike))
+        rows = self if target == "population" else replace(self, drawn=None)  # clusters are such luck
+        errors = np.sqrt(np.maximum((rows.influences(rows.deviations) ** 2).sum(axis=1), self.least / self.alike))
         return errors if target == "population" else less_spread(errors, self.unbiased(), self.alike)
 
-    def moved(self, away: Matrix) -> Matrix:
-        """What kinds of reports move sums by, or clusters: sums of products of these are variances."""
-        return away * np.sqrt(self.squares) if self.drawn is None else self.drawn.moved(away)
+    def influences(self, deviations: Matrix) -> Matrix:
+        """How much reports of each kind, or clusters, move sums: sums of products of these are variances."""
+        return deviations * np.sqrt(self.squares) if self.drawn is None else self.drawn.influences(deviations)
 
     def contrast_variance(self, weights: Vector) -> float:
         """The variance of the shares' sum with these weights."""
-        return float((self.moved((weights @ self.away)[None]) ** 2).sum())
+        return float((self.influences((weights @ self.deviations)[None]) ** 2).sum())
 
     @property
     def freedom(self) -> float:
@@ -187,10 +187,10 @@ class WeightedEvidence:
         """
         shares, tail = self.weights / self._total, max(alpha / 2, 1e-300)
         few = quantile(tail) / -float(scipy.special.stdtrit(self.freedom, tail))
-        known = np.maximum(np.minimum(self._people, self.n) * few**2, 1)
+        people = np.maximum(np.minimum(self._people, self.n) * few**2, 1)
         bounds = np.tile(self.unbiased()[:, None], 2)
         for row in np.flatnonzero(np.ptp(self.worth, axis=1)).tolist():  # what is the same for all reports is certain
-            n = int(known[row])
+            n = int(people[row])
             bounds[row] = LinearEvidence(n, shares * n, self.worth[row, None]).interval(alpha)[0]
         return bounds
 
@@ -212,10 +212,10 @@ class WeightedSums:
         return np.zeros(len(self.evidence.worth), np.bool_)
 
     def reaches(self, alpha: float) -> Matrix:
-        """As intervals of shares have it; at least the normal ones."""
-        bounds, found = self.evidence.interval(alpha), self.evidence.unbiased()
+        """How far the intervals of shares reach; at least as far as normal ones."""
+        bounds, shares = self.evidence.interval(alpha), self.evidence.unbiased()
         normal = quantile(alpha / 2) * self.evidence.stderr()
-        return np.maximum(np.stack([found - bounds[:, 0], bounds[:, 1] - found], axis=1), normal[:, None])
+        return np.maximum(np.stack([shares - bounds[:, 0], bounds[:, 1] - shares], axis=1), normal[:, None])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,13 +226,13 @@ class WeightedSource(SingleSource):
 
     def sums(self, weights: Matrix | Sparse) -> WeightedSums:
         """What reports count for a sum is the sum of what they count."""
-        own = self.evidence
-        return WeightedSums(replace(own, worth=np.asarray(weights @ own.worth), least=0.0))
+        worth = np.asarray(weights @ self.evidence.worth)
+        return WeightedSums(replace(self.evidence, worth=worth, least=0.0))
 
     def covary(self, weights: Matrix, truths: Matrix) -> Matrix:
         """By the rows themselves, whatever the truth."""
-        moved = self.evidence.moved(self.evidence.away)
-        return np.asarray(weights @ moved @ moved.T, np.float64)
+        influences = self.evidence.influences(self.evidence.deviations)
+        return np.asarray(weights @ influences @ influences.T, np.float64)
 
     def draws(self, truth: Vector, rounds: int, generator: np.random.Generator) -> Matrix:
         """Normal errors that vary together as shares do."""
@@ -243,15 +243,16 @@ class WeightedSource(SingleSource):
 
 def of_all_rows(evidence: WeighedEvidence) -> WeightedEvidence:
     """Weighed sums of several kinds of reports as the evidence of all rows: in a cluster these vary together."""
-    found, parts = evidence.unbiased(), []
+    parts, deviations = [], []
     for source, weights in zip(evidence.sources, evidence.weights, strict=True):
-        own = source.evidence
-        assert isinstance(own, WeightedEvidence)
-        parts.append((own, weights @ own.away))
-    one, total = parts[0][0], sum(float(own.weights.sum()) for own, _ in parts)
-    sums = scipy.sparse.hstack([own.drawn.sums for own, _ in parts if own.drawn], format="csr")
+        part = source.evidence
+        assert isinstance(part, WeightedEvidence)
+        parts.append(part)
+        deviations.append(weights @ part.deviations)
+    drawn, total = parts[0].drawn, sum(float(part.weights.sum()) for part in parts)
+    sums = scipy.sparse.hstack([part.drawn.sums for part in parts if part.drawn], format="csr")
     return WeightedEvidence(
-        evidence.n, found[:, None] + total * np.hstack([away for _, away in parts]),
-        np.concatenate([own.weights for own, _ in parts]), np.concatenate([own.squares for own, _ in parts]),
-        drawn=one.drawn and replace(one.drawn, sums=sums),
+        evidence.n, evidence.unbiased()[:, None] + total * np.hstack(deviations),
+        np.concatenate([part.weights for part in parts]), np.concatenate([part.squares for part in parts]),
+        drawn=drawn and replace(drawn, sums=sums),
     )  # fmt: skip

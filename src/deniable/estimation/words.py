@@ -52,6 +52,7 @@ def says_all(low: float, high: float, base: int | None = None) -> bool:
 
 
 def _between(low: float, high: float, base: int) -> tuple[int, int]:
+    """Bounds of a share in so many people, rounded outward."""
     return math.floor(round(low * base, CLOSE)), math.ceil(round(high * base, CLOSE))
 
 
@@ -104,8 +105,8 @@ def rounded(number: float, digits: int = 3) -> Figure:
     if not number:
         return Figure("0")
     last = digits - 1 - magnitude(number)
-    kept = round(number, last)
-    return Figure(f"{kept:,.0f}" if kept == int(kept) else f"{kept:,.{max(last, 0)}f}")
+    near = round(number, last)
+    return Figure(f"{near:,.0f}" if near == int(near) else f"{near:,.{max(last, 0)}f}")
 
 
 def magnitude(number: float) -> int:
@@ -180,10 +181,10 @@ def give_or_take(value: float, low: float, high: float) -> Statement:
     >>> english(even), english(uneven).replace(MINUS, "-")
     ('± 5.0', '-4.0 / +9.0')
     """
-    less, more = value - low, high - value
-    if abs(more - less) <= UNEVEN * max(less, more):
-        return Statement("give_or_take", reach=points(max(less, more)))
-    return Statement("less_or_more", less=points(less), more=points(more))
+    below, above = value - low, high - value
+    if abs(above - below) <= UNEVEN * max(below, above):
+        return Statement("give_or_take", reach=points(max(below, above)))
+    return Statement("less_or_more", less=points(below), more=points(above))
 
 
 def with_unit(number: Phrase, unit: Phrase) -> Phrase:
@@ -197,7 +198,7 @@ def with_unit(number: Phrase, unit: Phrase) -> Phrase:
 
 
 def counted(number: Phrase, unit: Phrase) -> Phrase:
-    """The same within a sentence, where a line may end between both."""
+    """A number with what it counts, within a sentence, where a line may end between both."""
     return Statement("number_unit", number=number, unit=unit) if unit else number
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deniable.estimation.census import among
+from deniable.estimation.census import variance_among
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Block, Point
 from deniable.surveys.arms import Part
@@ -66,7 +66,7 @@ def worst_error(asked: Sequence[tuple[Part, float]], labels: int) -> float:
 
 def error_among(error: float, share: float, size: float) -> float:
     """The error of this share of a population of so many people, from that of people without end."""
-    return math.sqrt(among(error**2, share * (1 - share), size))
+    return math.sqrt(variance_among(error**2, share * (1 - share), size))
 
 
 def stated_share(question: AnyOf) -> float:

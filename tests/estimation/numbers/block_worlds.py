@@ -10,7 +10,7 @@ import deniable as dn
 from deniable.arrays import Counts, Vector
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.joint_source import JointSource
-from deniable.estimation.numbers.cumulative import Blocks, Cumulative
+from deniable.estimation.numbers.cumulative import Cumulative, PartShares
 from deniable.theory.numbers.staggered import cuts, mode_variance, parts
 from deniable.theory.risk.joint_support import JointSupport
 
@@ -34,10 +34,10 @@ def surveyed(truth: Vector, n: int, epsilon: float, rng: np.random.Generator) ->
     return Cumulative.of(cells, told)
 
 
-def reported(found: Counts, held: Counts, epsilon: float, rng: np.random.Generator) -> Blocks:
+def reported(found: Counts, held: Counts, epsilon: float, rng: np.random.Generator) -> PartShares:
     """What so many people in each block report."""
     labels, people = len(held), int(held.sum())
     law = survey(labels, epsilon).law
     counts = survey(labels, epsilon).draw_counts(held, rng)
     source = JointSource(SupportEvidence(people, counts, law.support), JointSupport.of(law.support, labels, True))
-    return Blocks(found, source, people / mode_variance(labels, epsilon))
+    return PartShares(found, source, people / mode_variance(labels, epsilon))

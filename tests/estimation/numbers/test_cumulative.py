@@ -15,7 +15,7 @@ from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.joint_source import JointSource
 from deniable.estimation.numbers.band import band_factor
-from deniable.estimation.numbers.cumulative import Blocks, Cumulative, quantile_cuts
+from deniable.estimation.numbers.cumulative import Cumulative, PartShares, quantile_cuts
 from deniable.estimation.simplex import project
 from deniable.protocol.errors import TallyError
 from deniable.theory.numbers.staggered import cuts, mode_variance, parts, risks
@@ -29,14 +29,14 @@ LEAST = int(stats.binom.ppf(1e-4, RUNS, 0.945))
 """Fewer intervals than this hold with a chance of one in ten thousand if each holds at 94.5%."""
 
 
-def told(found: Sequence[int], n: int, counts: Sequence[int]) -> Blocks:
+def told(found: Sequence[int], n: int, counts: Sequence[int]) -> PartShares:
     """A part answered by randomized response with odds of 3."""
     labels = len(counts)
     s = Support.response(labels, LOG3)
     m = s.h + s.gap / labels
     variance = m * (1 - m) / s.gap**2 * labels / (labels - 1)
     source = JointSource(SupportEvidence(n, np.array(counts), s), JointSupport.of(s, labels, True))
-    return Blocks(np.array(found), source, n / variance)
+    return PartShares(np.array(found), source, n / variance)
 
 
 TOY = (
@@ -71,7 +71,7 @@ def test_queries_by_dense_algebra() -> None:
     assert found.query(np.eye(5)[[0, 4]])[1] == pytest.approx(0, abs=1e-15)
 
 
-def _projected(part: Blocks) -> Vector:
+def _projected(part: PartShares) -> Vector:
     """The part's shares as a distribution; here none is far from one."""
     return project(part.source.evidence.unbiased())
 
@@ -82,7 +82,7 @@ def test_empty_parts_are_dropped() -> None:
 
 
 @pytest.mark.parametrize("kept", [(), TOY[1:]])
-def test_single_cells_must_be_reported_on(kept: Sequence[Blocks]) -> None:
+def test_single_cells_must_be_reported_on(kept: Sequence[PartShares]) -> None:
     with pytest.raises(TallyError, match="single cells must have been reported on"):
         Cumulative.of(4, kept)
 
@@ -111,7 +111,7 @@ def test_few_cells_and_few_people_at_one_end(cells: int, n: int) -> None:
     assert alone.shares[[0, -1]].tolist() == [0, 1]
 
 
-def _all_at_the_end(cells: int, n: int) -> Blocks:
+def _all_at_the_end(cells: int, n: int) -> PartShares:
     return told(range(cells + 1), n, [0] * (cells - 1) + [n])
 
 
@@ -223,7 +223,7 @@ def _units(cells: int, some: Sequence[int]) -> Matrix:
 
 def _drawn(
     truth: Vector, size: int, offset: int, people: int, rng: np.random.Generator, epsilon: float = 1.0
-) -> Blocks:
+) -> PartShares:
     """A part of many blocks, whose labels are supported as if independently, which is nearly so."""
     found = cuts(len(truth), size, offset)
     labels = len(found) - 1
@@ -231,4 +231,4 @@ def _drawn(
     held: Counts = rng.multinomial(people, np.add.reduceat(truth, found[:-1]))
     counts = rng.binomial(held, s.g) + rng.binomial(people - held, s.h)
     source = JointSource(SupportEvidence(people, counts, s), JointSupport.of(s, labels, True))
-    return Blocks(found, source, people / mode_variance(labels, epsilon))
+    return PartShares(found, source, people / mode_variance(labels, epsilon))

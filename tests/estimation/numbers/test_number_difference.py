@@ -43,7 +43,7 @@ def test_the_mean_and_quantiles_are_told_in_units_and_the_bins_as_shares() -> No
     assert " Mean: more, by " in found.summary()
     frame = found.to_pandas()
     assert frame["unit"].tolist() == ["min"] * 4 + ["share"] * len(found.labels)
-    assert frame["value"][0] == found.quantities[0].more.value
+    assert frame["value"][0] == found.quantities[0].difference.value
     assert len(found.tables()) == 2
 
 
@@ -99,7 +99,7 @@ def test_an_interval_has_the_same_decimals_in_tables_sentences_and_changes(width
     assert isinstance(reading, NumberReading)
     more = Quantity.normal(12.345678, width / 3.92)
     texts = [
-        *reading._written("mean", mean), *reading._written("spread", mean),
+        *reading._cells("mean", mean), *reading._cells("spread", mean),
         english(value_of(found, mean)), *re.findall(r"[\d.]+", english(between(found, mean))),
         *re.findall(r"[\d.]+", english(change_in_units(found, more, 0.95))),
     ]  # fmt: skip

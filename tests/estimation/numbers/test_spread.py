@@ -14,7 +14,7 @@ from tests.lengths import by_length
 
 from deniable.arrays import Vector
 from deniable.estimation.numbers.mean import MeanEvidence
-from deniable.estimation.numbers.spread import Spread, farthest
+from deniable.estimation.numbers.spread import NumberVariance, farthest
 from deniable.theory.numbers.points import Points, best_points
 
 FALSE_ALARM = 1e-7
@@ -23,7 +23,7 @@ RUNS = 1500
 
 def spreads(
     channel: Points, shares: Mapping[int, float], steps: int, about: int, people: int, runs: int
-) -> list[Spread]:
+) -> list[NumberVariance]:
     """What surveys find in which so many people report on the mean, and as many others on squares."""
     rng, found = np.random.default_rng([people, steps]), []
     numbers, held = np.array(list(shares)), np.array(list(shares.values()))
@@ -32,7 +32,7 @@ def spreads(
         places = rng.choice(numbers, (2, people), p=held)
         mean = MeanEvidence(reported(channel, 16, places[0], steps, rng), channel.values)
         squares = MeanEvidence(reported(channel, 16, (places[1] - about) ** 2, far, rng), channel.values)
-        found.append(Spread(mean, squares, steps, about))
+        found.append(NumberVariance(mean, squares, steps, about))
     return found
 
 
@@ -82,7 +82,7 @@ def test_the_sum_of_two_deviates_is_exceeded_as_said_whatever_their_weights(erro
 
 def test_of_too_few_nothing_is_known() -> None:
     nobody = MeanEvidence(np.zeros((1, 2), np.int64), np.array([-2.0, 2.0]))
-    found = Spread(nobody, nobody, 10, 5)
+    found = NumberVariance(nobody, nobody, 10, 5)
     assert math.isnan(found.value)
     assert math.isnan(found.deviation)
     assert found.interval(0.95) == (0, 25)
@@ -91,7 +91,7 @@ def test_of_too_few_nothing_is_known() -> None:
 def test_a_variance_below_zero_has_no_deviation() -> None:
     mean = MeanEvidence(np.array([[10, 40]]), np.array([-2.0, 2.0]))
     squares = MeanEvidence(np.array([[40, 10]]), np.array([-2.0, 2.0]))
-    found = Spread(mean, squares, 10, 5)
+    found = NumberVariance(mean, squares, 10, 5)
     assert found.value < 0
     assert found.deviation == 0
     assert found.interval(0.95)[0] == 0

@@ -165,7 +165,9 @@ def _of_numbers(pair: Pair, one: Distribution, two: Distribution) -> Iterator[Cl
     yield interval("mean of numbers", told.mean(), one.mean.interval(LEVEL))
     for each in found.quantities:
         if each.name == MEAN:
-            yield interval("difference of means of numbers", later.mean() - told.mean(), each.more.interval(LEVEL))
+            yield interval(
+                "difference of means of numbers", later.mean() - told.mean(), each.difference.interval(LEVEL)
+            )
     if one.reports.squares is not None:
         yield interval("spread", told.std(), one.spread.interval(LEVEL))
     if one.reports.ranges is not None and two.reports.ranges is not None:

@@ -13,7 +13,7 @@ from tests.surveys.branched_surveys import Ways, made, planned
 
 import deniable as dn
 from deniable.arrays import Vector
-from deniable.estimation.asked import FollowUpEstimate, is_told
+from deniable.estimation.asked import FollowUpEstimate, anyone_asked
 from deniable.estimation.scales.scale_estimate import ScaleEstimate
 from deniable.protocol.say import Statement
 from deniable.surveys.even_ways import EvenWays
@@ -165,11 +165,11 @@ def _covered(census: bool) -> Misses:
                 place = int(generator.integers(len(truth)))
                 misses.add("of all", found.interval()[place], truth[place])
                 if isinstance(found, FollowUpEstimate):
-                    told[is_told(found)] += 1
+                    told[anyone_asked(found)] += 1
                     if truth.sum() > 0:
                         among = found.of_asked()
                         misses.add("of asked", among.interval()[place], truth[place] / truth.sum())
-                        if isinstance(among, ScaleEstimate) and is_told(found):
+                        if isinstance(among, ScaleEstimate) and anyone_asked(found):
                             mean = float(np.arange(1, len(truth) + 1) @ truth / truth.sum())
                             misses.add("mean", np.array(among.mean.interval()), mean)
     print(f"told of those asked: {told[1] / sum(told):.2f}; missed: {misses.counts}")

@@ -118,5 +118,5 @@ def test_bounds_that_are_cut_before_they_come_nearer_are_caught(monkeypatch: pyt
         return np.asarray(found[:, None] + 0.9 * (np.clip(bounds, 1, 4) - found[:, None]))
 
     assert not faulty("scale", 120)
-    monkeypatch.setattr(quantity, "nearer", after_the_cut)
+    monkeypatch.setattr(quantity, "narrowed_bounds", after_the_cut)
     assert "mean on the scale" in faulty("scale", 120)

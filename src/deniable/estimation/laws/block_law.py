@@ -1,4 +1,4 @@
-"""The law of block reports: the block is told without noise, and a law of its own tells its labels apart."""
+"""The law of block reports: each names its block without noise, and a law of the block's own tells its labels apart."""
 
 from __future__ import annotations
 
@@ -79,27 +79,27 @@ class BlockLaw(Law):
         """The noise of signed counting, all blocks at one ratio."""
 
         def evidence(n: int, counts: Counts) -> SignedEvidence:
-            found = [law.evidence(n, counts[cells]) for law, cells in zip(laws, self._counts, strict=True)]
-            plus = np.concatenate([each.plus for each in found])[self.rank]
-            minus = np.concatenate([each.minus for each in found])[self.rank]
-            return SignedEvidence(n, plus, minus, found[0].gain, found[0].landing, everyone=len(laws) == 1)
+            signs = [law.evidence(n, counts[cells]) for law, cells in zip(laws, self._counts, strict=True)]
+            plus = np.concatenate([each.plus for each in signs])[self.rank]
+            minus = np.concatenate([each.minus for each in signs])[self.rank]
+            return SignedEvidence(n, plus, minus, signs[0].gain, signs[0].landing, all_land=len(laws) == 1)
 
         ratio = laws[0].odds.ratio
         return Noise(evidence, context.block_hadamard(ratio, self.sizes), context.reach(ratio))
 
     def _of_supports(self, laws: list[SupportLaw]) -> Noise:
         """The noise of support counting: how many reports support each label, beside how many are of its block."""
-        made = {key: _block(*key) for key in dict.fromkeys(zip(laws, self.cells, strict=True))}
-        blocks = [made[key] for key in zip(laws, self.cells, strict=True)]
+        distinct = {key: _block(*key) for key in dict.fromkeys(zip(laws, self.cells, strict=True))}
+        blocks = [distinct[key] for key in zip(laws, self.cells, strict=True)]
         variances = within_blocks(blocks)
 
         def evidence(n: int, counts: Counts) -> BlockEvidence:
             parts = zip(laws, self._counts, strict=True)
             supported = np.concatenate([law.count(counts[cells]) for law, cells in parts])
-            found = supported[self.rank], self.people(counts), self.order, self.sizes
-            return BlockEvidence(n, *found, [law.support for law in laws], variances)
+            supports, people = [law.support for law in laws], self.people(counts)
+            return BlockEvidence(n, supported[self.rank], people, self.order, self.sizes, supports, variances)
 
-        return Noise(evidence, variances, max(block.leverage for block in made.values()))
+        return Noise(evidence, variances, max(block.leverage for block in distinct.values()))
 
     @property
     def variances(self) -> VarianceLaw:
@@ -126,21 +126,21 @@ class BlockLaw(Law):
         return Totals(self.order, np.array(self.sizes, np.int64), self.people(counts) / n)
 
     def likelihood(self, counts: Counts) -> Likelihood | None:
-        found = [law.likelihood(counts[cells]) for law, cells in zip(self.inner, self._counts, strict=True)]
-        return self._joint(self._members, [each for each in found if each is not None])
+        likelihoods = [law.likelihood(counts[cells]) for law, cells in zip(self.inner, self._counts, strict=True)]
+        return self._joint(self._members, [each for each in likelihoods if each is not None])
 
     def report_likelihood(self, reports: Column) -> Likelihood | None:
         """Of packed bits, in the blocks that reports are of."""
-        members, found = [], []
-        for block, _, own in self.split(reports):
-            one = self.inner[block].report_likelihood(own)
-            if one is not None:
+        members, likelihoods = [], []
+        for block, _, block_reports in self.split(reports):
+            likelihood = self.inner[block].report_likelihood(block_reports)
+            if likelihood is not None:
                 members.append(self._members[block])
-                found.append(one)
-        return self._joint(members, found)
+                likelihoods.append(likelihood)
+        return self._joint(members, likelihoods)
 
     def _joint(self, members: list[slice], likelihoods: list[Likelihood]) -> Likelihood | None:
-        """All blocks together: a block's own likelihood takes its labels' sum for 1."""
+        """The likelihood of all blocks together; that of each block by itself is of shares that add up to 1 there."""
         if not likelihoods:
             return None
         ends = np.cumsum([len(each.counts) for each in likelihoods])[:-1]
@@ -169,8 +169,8 @@ class BlockLaw(Law):
     def chances(self, reports: Column) -> Exact:
         """The block's own, and 0 from the labels of other blocks."""
         rows: Exact = np.full((self.labels, len(reports)), Fraction(0), object)
-        for block, places, own in self.split(reports):
-            rows[np.ix_(self.order[self._members[block]], places)] = self.inner[block].chances(own)
+        for block, places, block_reports in self.split(reports):
+            rows[np.ix_(self.order[self._members[block]], places)] = self.inner[block].chances(block_reports)
         return rows
 
     @property
@@ -178,11 +178,11 @@ class BlockLaw(Law):
         return "the plain mechanism over all labels"
 
     def mutual_information(self) -> float:
-        """Between a uniform value and its report, in nats: which block, and what is told within it."""
-        told = {law: law.mutual_information() for law in self._laws}
+        """Between a uniform value and its report, in nats: which block, and what its law tells."""
+        within = {law: law.mutual_information() for law in self._laws}
         shares = [size / self.labels for size in self.sizes]
         blocks = zip(shares, self.inner, strict=True)
-        return math.fsum(share * (told.get(law, 0.0) - math.log(share)) for share, law in blocks)
+        return math.fsum(share * (within.get(law, 0.0) - math.log(share)) for share, law in blocks)
 
     def label_variances(self) -> Vector:
         return self.variances.variances(np.full(self.labels, 1 / self.labels))
@@ -201,6 +201,6 @@ def _block(law: SupportLaw, cells: int) -> Block:
 
 
 def _spans(lengths: tuple[int, ...]) -> list[slice]:
-    """One after another."""
+    """Slices of these lengths, one after another."""
     ends = np.cumsum(lengths).tolist()
     return [slice(end - length, end) for length, end in zip(lengths, ends, strict=True)]

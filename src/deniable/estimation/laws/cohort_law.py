@@ -82,9 +82,9 @@ class CohortLaw(Law):
     ) -> Decoded:
         """The share of each label and, over an open alphabet, of all unlisted texts."""
         evidence = self.evidence(n, counts)
-        found, rest = HASHED[decoder](evidence), evidence.unlisted
-        unlisted = None if rest is None else (found.unlisted, rest[1])
-        return Decoded(found.frequencies, evidence.unbiased(), decoder, evidence, unlisted)
+        shares, unbiased = HASHED[decoder](evidence), evidence.unlisted
+        unlisted = None if unbiased is None else (shares.unlisted, unbiased[1])
+        return Decoded(shares.frequencies, evidence.unbiased(), decoder, evidence, unlisted)
 
     def chances(self, reports: Column) -> Exact:
         return self.of_reports(reports)
@@ -115,21 +115,22 @@ class CohortLaw(Law):
         their square times the cohorts is above 2^26, and over an open alphabet. What is too much to be fitted at once
         (see ``regress``) gets the error with many cohorts, which is the least that it can have.
         """
-        known = None if truth is None else list(truth)
-        d = self.labels if self.closed else len(known or ())
+        shares = None if truth is None else list(truth)
+        d = self.labels if self.closed else len(shares or ())
         if not d:
             raise ParameterError("truth must be given for an open alphabet, a share for each candidate, got none")
         check_risk(n, loss, target)
-        return self._error(d, n, loss, None if known is None else check_distribution("truth", known, d), target)
+        return self._error(d, n, loss, None if shares is None else check_distribution("truth", shares, d), target)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
         return self._error(self.labels, n, loss, truth, target)
 
     def _error(self, d: int, n: int, loss: Loss, p: Vector | None, target: Target) -> float:
+        """The error for d labels or candidates: of these cohorts, or of many cohorts times about what few add."""
         if self._is_exact:
             return math.inf if self._exact is None else self._exact.risk(n, loss, p, target)
-        times = self._stretched(d)
-        return risk(self.support, n, d, loss, p, target) * (times if loss == "l2" else math.sqrt(times))
+        factor = self._stretched(d)
+        return risk(self.support, n, d, loss, p, target) * (factor if loss == "l2" else math.sqrt(factor))
 
     @property
     def told_apart(self) -> bool:
@@ -144,6 +145,7 @@ class CohortLaw(Law):
 
     @cached_property
     def _exact(self) -> CohortRisk | None:
+        """The variances with these cohorts; None where they cannot tell all labels apart."""
         if self.equations < self.labels - 1:
             return None
         return CohortRisk.of(self.even(), self.labels)

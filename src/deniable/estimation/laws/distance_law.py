@@ -16,7 +16,7 @@ from deniable.arrays import Column, Counts, Exact, Flags, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import Evidence, LinearEvidence
-from deniable.estimation.intervals import Worth, bentkus, mean_worths
+from deniable.estimation.intervals import Worth, bentkus, mean_worths, products
 from deniable.estimation.laws.law import Law
 from deniable.protocol.odds import Odds
 from deniable.theory.risk.geometric import ClampedNoise, neighbours
@@ -139,12 +139,12 @@ class DistanceEvidence:
         make the variance somewhat too large, which is safe: of a fixed mean it is smaller by
         (taken - light)(own + light) for each.
         """
-        bounds, near, found = self._of_few(alpha), self.counts + neighbours(self.counts), self.unbiased()
+        bounds, near, shares = self._of_few(alpha), self.counts + neighbours(self.counts), self.unbiased()
         last = self.noise.labels - 1
         for places in (np.array([0, last]), np.array([1, last - 1]), np.arange(2, last - 1)):
             if len(places):
                 worth = Worth(float(self.noise.added[places[0]]), -float(self._taken[places[0]]), 0.0)
-                scored, many = mean_worths(worth, found[places], near[places], self.n, alpha)
+                scored, many = mean_worths(worth, shares[places], near[places], self.n, alpha)
                 bounds[places[many]] = scored[many]
         return bounds
 
@@ -152,10 +152,7 @@ class DistanceEvidence:
         """Given how many reports are near, the mean of what they add is bounded; at most 0.9 alpha + 0.1 alpha miss."""
         near = self.counts + neighbours(self.counts)
         mean = self._nearby_mean(near, NEARBY_PART * alpha)
-        inside = clopper_pearson(near, self.n, (1 - NEARBY_PART) * alpha)
-        low = mean[:, 0] * np.where(mean[:, 0] < 0, inside[:, 1], inside[:, 0])
-        high = mean[:, 1] * np.where(mean[:, 1] < 0, inside[:, 0], inside[:, 1])
-        return np.stack([low, high], axis=1)
+        return products(mean, clopper_pearson(near, self.n, (1 - NEARBY_PART) * alpha))
 
     def _nearby_mean(self, near: Counts, alpha: float) -> Matrix:
         """Bounds on what a nearby report adds in the mean: the own weight, or less a neighbour's."""
@@ -163,11 +160,12 @@ class DistanceEvidence:
         share = clopper_pearson(self.counts, near, alpha)
         for label in self._three_valued:
             worth = self._taken[label] / (self.noise.added[label] + self._taken[label])
-            more = int(self.counts[label]) + self._light(label) * worth
-            share[label] = bentkus(np.array([more]), int(near[label]), alpha)[0]
+            total = int(self.counts[label]) + self._light(label) * worth
+            share[label] = bentkus(np.array([total]), int(near[label]), alpha)[0]
         return np.asarray(share * (own + taken) - taken)
 
     def _of_people(self, alpha: float) -> Matrix:
+        """Bounds on the shares among the people who answered: the own count's less those of the neighbours'."""
         own = clopper_pearson(self.counts, self.n, alpha / (2 * math.e))
         beside = clopper_pearson(neighbours(self.counts), self.n, alpha / (2 * math.e))
         for label in self._three_valued:

@@ -32,7 +32,7 @@ from deniable.theory.risk.variance import Loss, Target, VarianceLaw
 
 
 class OwnReports(Protocol):
-    """How own reports are told from those inside."""
+    """A layout that tells own reports from those inside."""
 
     def heads(self, reports: Column) -> Indices:
         """0 for a report inside, and for an own one the number of the label that it names, from 1."""
@@ -103,17 +103,15 @@ class HighLowLaw(Law):
         """
         if inside is None:
             return None
-        s, bonus, split = self.inner.labels, float(self.ratio) - 1, len(inside.counts)
+        s, excess, split = self.inner.labels, float(self.ratio) - 1, len(inside.counts)
 
         def forward(p: Vector) -> Vector:
             ranked = p[self.order]
-            return np.concatenate((ranked.sum() + bonus * inside.mass(ranked[:s]), ranked[s:]))
+            return np.concatenate((ranked.sum() + excess * inside.mass(ranked[:s]), ranked[s:]))
 
         def backward(weights: Vector) -> Vector:
-            everyone, named = weights[:split].sum(), np.zeros(self.labels)
-            named[:s] = bonus * inside.collect(weights[:split])
-            named[s:] = weights[split:]
-            return np.asarray(everyone + named)[self.rank]
+            ranked = np.concatenate((excess * inside.collect(weights[:split]), weights[split:]))
+            return np.asarray(weights[:split].sum() + ranked)[self.rank]
 
         return Likelihood(np.concatenate((inside.counts, own)), forward, backward)
 
@@ -148,24 +146,24 @@ class HighLowLaw(Law):
 
 
 def sign_noise(inner: SignLaw, labels: int) -> Noise:
-    """Of sensitive labels in halves, of which others report both alike: acharya2019's variances."""
+    """The noise of signs: holders of another label report both halves of the sensitive labels alike (acharya2019)."""
     ratio = inner.odds.ratio
     return Noise(inner.evidence, context.high_low_hadamard(ratio, inner.labels, labels), context.reach(ratio))
 
 
 def support_noise(inner: SupportLaw, own_chance: Fraction, labels: int, closed: bool = False) -> Noise:
-    """Of sensitive labels that others support as often as sensitive people do who hold another one."""
+    """The noise of support counting: holders of another label support each sensitive one with probability h."""
     high, low, others = inner.support, Support.exact(own_chance, Fraction(0)), labels - inner.labels
     variances = context.supports([(high, inner.labels), (low, others)], closed)
     return Noise(inner.evidence, variances, max(leverage(high), leverage(low) if others else 0.0))
 
 
 def set_noise(inner: SupportLaw, hiding: Hiding, labels: int, counts_per_report: int) -> Noise:
-    """Of sensitive labels in sets, of which others report an even mixture; a report adds so many counts."""
-    everyone = inner.labels == labels
+    """The noise of sets of sensitive labels: holders of another label report an even mixture of them."""
+    all_sensitive = inner.labels == labels
 
     def evidence(n: int, counts: Counts) -> HidingEvidence:
         inside = int(counts.sum()) // counts_per_report
-        return HidingEvidence(n, inner.count(counts), inside, hiding, everyone)
+        return HidingEvidence(n, inner.count(counts), inside, hiding, all_sensitive)
 
-    return Noise(evidence, designs.high_low(hiding, inner.labels, labels), hiding.leverage(everyone))
+    return Noise(evidence, designs.high_low(hiding, inner.labels, labels), hiding.leverage(all_sensitive))

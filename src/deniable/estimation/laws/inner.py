@@ -15,7 +15,7 @@ InnerLaw: TypeAlias = SupportLaw | SignLaw
 
 
 class Noise(NamedTuple):
-    """How far estimates may be off."""
+    """What a high-low or block law says of its labels: evidence, variances and leverage."""
 
     evidence: Callable[[int, Counts], Evidence]
     """What counts of so many reports say of the labels that hide."""

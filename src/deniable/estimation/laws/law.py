@@ -123,14 +123,14 @@ class Law(ABC):
         if linear is np.asarray:  # which keeps totals as it is
             return Decoded(unbiased, unbiased, decoder, evidence)
         if linear is not None:
-            shares = linear(unbiased) if totals is None else totals.kept(linear, unbiased)
+            shares = linear(unbiased) if totals is None else totals.apply(linear, unbiased)
             return Decoded(shares, unbiased, decoder, evidence)
         likelihood = self.likelihood(counts)
         if likelihood is None and reports is not None:
             likelihood = self.report_likelihood(reports)
         shares = LIKELY[decoder](evidence, likelihood, prior)
         if totals is not None:  # what the search missed them by
-            shares = totals.kept(normalize, shares)
+            shares = totals.apply(normalize, shares)
         return Decoded(shares, unbiased, COMPOSITE if likelihood is None else decoder, evidence)
 
 

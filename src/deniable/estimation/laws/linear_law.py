@@ -21,7 +21,7 @@ from deniable.theory.risk.variance import Loss, Target, VarianceLaw
 REFINEMENTS = 2
 CLOSED = 1e-6
 """How far the sum of the estimates from one report may be from 1 and still count as 1."""
-TOLD = 1e-6
+NEGLIGIBLE = 1e-6
 """A label is told apart if no other label contributes more than this to its estimate."""
 WEAKEST = 1e-10
 """Singular values below this share of the largest are treated as rounding errors."""
@@ -43,9 +43,9 @@ class LinearLaw(Law):
     @cached_property
     def inverse(self) -> Matrix:
         """The estimator: [labels, reports]."""
-        found = inverse_of(self._chances) if self.prior is None else prior_inverse(self._chances, self.prior)
-        found.flags.writeable = False
-        return found
+        inverse = inverse_of(self._chances) if self.prior is None else prior_inverse(self._chances, self.prior)
+        inverse.flags.writeable = False
+        return inverse
 
     @property
     def _chances(self) -> Matrix:
@@ -57,7 +57,7 @@ class LinearLaw(Law):
         if self.prior is None:
             return np.ones(self.labels, np.bool_)
         mixed = self.inverse @ self._chances.T - np.eye(self.labels)
-        return np.asarray(np.abs(mixed).max(axis=1) < TOLD)
+        return np.asarray(np.abs(mixed).max(axis=1) < NEGLIGIBLE)
 
     @property
     def told_apart(self) -> bool:
@@ -106,8 +106,8 @@ class LinearLaw(Law):
                 "does not; the curator's error is sqrt(n loss)"
             )
         second = self._chances @ (self.inverse**2).T
-        told = self.inverse[:, self._chances.any(axis=0)].sum(axis=0)
-        closed = bool(np.abs(told - 1).max() < CLOSED)
+        sums = self.inverse[:, self._chances.any(axis=0)].sum(axis=0)  # of the estimates from each report
+        closed = bool(np.abs(sums - 1).max() < CLOSED)
         return VarianceLaw(np.zeros(len(second)), lambda p: p @ second, lambda weights: second @ weights, closed)
 
     def label_variances(self) -> Vector:

@@ -85,7 +85,7 @@ class SignLaw(Law):
         above, below = self.odds.above, self.odds.below
         gain, landing = Fraction(above - below, 2 * (above + below)), Fraction(above + below, self.total)
         plus, minus = split(within, signed)
-        return SignedEvidence(n, plus, minus, float(gain), float(landing), everyone=self.parts == 1 and not self.others)
+        return SignedEvidence(n, plus, minus, float(gain), float(landing), all_land=self.parts == 1 and not self.others)
 
     def supports(self, reports: Column) -> Flags:
         """A report supports the labels of its part whose row has a + there."""
@@ -110,12 +110,14 @@ class SignLaw(Law):
         return two_level_chances(self.supports(reports), [level] * len(reports))
 
     def _mass(self, p: Vector) -> Vector:
+        """For each output the sum of p over the labels whose half it is in."""
         parts = self.by_row(p)
-        held = parts.sum(axis=1, keepdims=True)
-        mass: Vector = (held + self._transformed(parts)).reshape(-1) / 2
+        totals = parts.sum(axis=1, keepdims=True)
+        mass: Vector = (totals + self._transformed(parts)).reshape(-1) / 2
         return mass
 
     def _collect(self, weights: Vector) -> Vector:
+        """For each label the sum of weights over the outputs in its half."""
         parts = self._transformed(weights)
         within = np.repeat(parts[:, 0], self.size - 1)[: self.labels]
         collected: Vector = (within + self._by_label(parts)) / 2

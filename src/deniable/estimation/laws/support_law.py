@@ -48,16 +48,15 @@ class SupportLaw(Law):
     """Of reports that are remembered the g and h of the permanent ones."""
 
     def __post_init__(self) -> None:
-        made = self.reports
         if self.permanent is not None or not 1 < self.labels <= CHECKED:
             return
-        if isinstance(made, IndexSupports) and not made.known:
-            made.check(self.labels, self.exact_support)
+        if isinstance(self.reports, IndexSupports) and not self.reports.known:
+            self.reports.check(self.labels, self.exact_support)
 
     @property
     def told_apart(self) -> bool:
-        own, other = self.exact_support
-        return own != other
+        g, h = self.exact_support
+        return g != h
 
     @cached_property
     def support(self) -> Support:
@@ -92,7 +91,7 @@ class SupportLaw(Law):
         return self.reports.sums(counts)
 
     def report_sums(self, reports: Column) -> Sums | None:
-        """The same of packed reports."""
+        """Sums over the labels that packed reports support."""
         return self.reports.report_sums(reports)
 
     def _likelihood(self, sums: Sums | None) -> Likelihood | None:

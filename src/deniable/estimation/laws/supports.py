@@ -43,11 +43,11 @@ class Sums(NamedTuple):
 
     def likelihood(self, ratio: float) -> Likelihood:
         """The likelihood of reports that are ``ratio`` times likelier from the labels they support."""
-        bonus, mass, collect = ratio - 1, self.mass, self.collect
+        excess, mass, collect = ratio - 1, self.mass, self.collect
         return Likelihood(
             self.counts,
-            forward=lambda p: 1 + bonus * mass(p),
-            backward=lambda weights: weights.sum() + bonus * collect(weights),
+            forward=lambda p: 1 + excess * mass(p),
+            backward=lambda weights: weights.sum() + excess * collect(weights),
             response=ratio if self.response else None,
         )
 
@@ -68,7 +68,7 @@ class Supports(Protocol):
         ...
 
     def report_sums(self, reports: Column) -> Sums | None:
-        """The same from the reports themselves, if counts do not determine it."""
+        """Sums for the likelihood from the reports themselves, if counts do not determine it."""
         ...
 
 
@@ -102,18 +102,18 @@ class IndexSupports:
         """
         own, other = self.one_report
         sizes = np.rint(self.mass(np.ones(labels)))  # of the set of labels that each report supports
-        times = _whole(self.collect(np.ones(len(sizes))))  # how many reports support each label
-        sums = {count * own + (len(sizes) - count) * other for count in set(times)}
+        numbers = _whole(self.collect(np.ones(len(sizes))))  # how many reports support each label
+        sums = {count * own + (len(sizes) - count) * other for count in set(numbers)}
         if sums != {Fraction(1)}:
             raise ParameterError(
                 "the probabilities of all reports must add up to 1 from every label, got "
                 f"{' and '.join(f'{float(added):.6g}' for added in sorted(sums)[:2])}; one_report of IndexSupports is "
                 "of a single report, not g and h, which are of all reports that support a label"
             )
-        shared = set(zip(_whole(self.collect(sizes)), times, strict=True))
-        beside = {(pairs * (own - other) + count * (labels * other - own)) / (labels - 1) for pairs, count in shared}
-        g, h = times[0] * own, min(beside)
-        if (g, h) != support or len(beside) > 1:
+        shared = set(zip(_whole(self.collect(sizes)), numbers, strict=True))
+        others = {(pairs * (own - other) + count * (labels * other - own)) / (labels - 1) for pairs, count in shared}
+        g, h = numbers[0] * own, min(others)
+        if (g, h) != support or len(others) > 1:
             raise ParameterError(
                 f"g and h must be {g} and {h}, by which labels the reports support, "
                 f"got {' and '.join(map(str, support))}"

@@ -38,8 +38,8 @@ class Association(TabledFrame):
     @cached_property
     def covariance(self) -> Quantity:
         """The mean of the product less the product of the means; its error and bounds by the delta method."""
-        told = self.source.evidence.unbiased()
-        first, second, both = told[2] + told[3], told[1] + told[3], told[3]
+        shares = self.source.evidence.unbiased()
+        first, second, both = shares[2] + shares[3], shares[1] + shares[3], shares[3]
         slopes = np.array([0, -first, -second, 1 - first - second])
         sums = self.source.sums(slopes[None])
         reach = math.prod(scale.steps * float(scale.step) for scale in self.scales)
@@ -54,31 +54,31 @@ class Association(TabledFrame):
     @property
     def slope(self) -> Quantity | None:
         """By how much the second rises, in the mean, where the first is one unit higher; None without its spread."""
-        return _over(self.covariance, self.deviations[0], self.deviations[0])
+        return _ratio_to(self.covariance, self.deviations[0], self.deviations[0])
 
     @property
     def correlation(self) -> Quantity | None:
         """From -1 to 1; None unless the spreads of both were asked for."""
-        quantity = _over(self.covariance, *self.deviations)
+        quantity = _ratio_to(self.covariance, *self.deviations)
         return None if quantity is None else quantity.within(-1, 1)
 
     @property
-    def _found(self) -> dict[str, Quantity]:
-        """What can be told, by its name."""
-        told = {"covariance": self.covariance, "slope": self.slope, "correlation": self.correlation}
-        return {name: found for name, found in told.items() if found is not None}
+    def _measures(self) -> dict[str, Quantity]:
+        """The measures that are known, by their names."""
+        measures = {"covariance": self.covariance, "slope": self.slope, "correlation": self.correlation}
+        return {name: measure for name, measure in measures.items() if measure is not None}
 
     def _frame(self, level: float) -> Rows:
-        found = self._found.values()
-        low, high = zip(*(each.interval(level) for each in found), strict=True)
-        values = {"value": [each.value for each in found], "stderr": [each.stderr for each in found]}
+        measures = self._measures.values()
+        low, high = zip(*(each.interval(level) for each in measures), strict=True)
+        values = {"value": [each.value for each in measures], "stderr": [each.stderr for each in measures]}
         about = {"names": list(self.names), "n": self.n, "level": level}
-        return Rows(about, {"measure": list(self._found), **values, "low": list(low), "high": list(high)}, ())
+        return Rows(about, {"measure": list(self._measures), **values, "low": list(low), "high": list(high)}, ())
 
     def table(self, level: float = 0.95) -> Table:
         rows = [
-            (name, *(precise(number, found.error) for number in (found.value, *found.interval(level))))
-            for name, found in self._found.items()
+            (name, *(precise(number, measure.error) for number in (measure.value, *measure.interval(level))))
+            for name, measure in self._measures.items()
         ]  # fmt: skip
         title = f"{self.names[1]} on {self.names[0]}: {self.n:,} people"
         notes = [f"{100 * level:g}% intervals, approximate (score, and bounds of the spreads added in squares)"]
@@ -90,14 +90,14 @@ class Association(TabledFrame):
         return f"Association({self.names[1]!r} on {self.names[0]!r}, n={self.n})"
 
 
-def _over(covariance: Quantity, first: Quantity | None, second: Quantity | None) -> Quantity | None:
+def _ratio_to(covariance: Quantity, first: Quantity | None, second: Quantity | None) -> Quantity | None:
     """A covariance over two deviations, of which the same may come twice."""
     if first is None or second is None or not (first.value and second.value):
         return None
     value = covariance.value / (first.value * second.value)
     same = first is second
     parts = [2 * first.stderr / first.value] if same else [each.stderr / each.value for each in (first, second)]
-    own = covariance.stderr / (first.value * second.value)
+    error = covariance.stderr / (first.value * second.value)
 
     def bounds(level: float) -> tuple[float, float]:
         low, high = covariance.interval(level)
@@ -107,7 +107,7 @@ def _over(covariance: Quantity, first: Quantity | None, second: Quantity | None)
         least = _least_ratio(covariance.value, low, middle, below, above)
         return least, -_least_ratio(-covariance.value, -high, middle, below, above)
 
-    return Quantity(value, math.hypot(own, *(value * part for part in parts)), bounds)
+    return Quantity(value, math.hypot(error, *(value * part for part in parts)), bounds)
 
 
 def _product(factors: tuple[Quantity, Quantity], ends: list[float]) -> float:
@@ -115,8 +115,8 @@ def _product(factors: tuple[Quantity, Quantity], ends: list[float]) -> float:
     if min(ends) <= 0:
         return 0.0
     each = [math.log(end / factor.value) for end, factor in zip(ends, factors, strict=True)]
-    away = sum(each) if factors[0] is factors[1] else math.copysign(math.hypot(*each), sum(each))
-    return factors[0].value * factors[1].value * math.exp(away)
+    distance = sum(each) if factors[0] is factors[1] else math.copysign(math.hypot(*each), sum(each))
+    return factors[0].value * factors[1].value * math.exp(distance)
 
 
 def _least_ratio(value: float, low: float, divisor: float, below: float, above: float) -> float:
@@ -124,8 +124,8 @@ def _least_ratio(value: float, low: float, divisor: float, below: float, above: 
 
     ``low`` is the lower bound of the value, ``below`` and ``above`` are those of the divisor.
     """
-    own, other = value - low, above - divisor if low > 0 else divisor - below
-    root = math.sqrt(max((value * divisor) ** 2 - (divisor**2 - other**2) * (value**2 - own**2), 0.0))
+    of_value, of_divisor = value - low, above - divisor if low > 0 else divisor - below
+    root = math.sqrt(max((value * divisor) ** 2 - (divisor**2 - of_divisor**2) * (value**2 - of_value**2), 0.0))
     if value > 0:  # the same root without a difference of nearly equal numbers, nor a division by 0
-        return (value**2 - own**2) / (value * divisor + root)
-    return (value * divisor - root) / (divisor**2 - other**2) if other < divisor else -math.inf
+        return (value**2 - of_value**2) / (value * divisor + root)
+    return (value * divisor - root) / (divisor**2 - of_divisor**2) if of_divisor < divisor else -math.inf

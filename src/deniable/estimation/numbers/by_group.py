@@ -21,7 +21,7 @@ from deniable.estimation.frame import Rows, TabledFrame
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.ratios import Ratios
 from deniable.estimation.sources import Source
-from deniable.estimation.sparse_rows import SparseRows, rows_of
+from deniable.estimation.sparse_rows import SparseRows, row_sums
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals, people
 from deniable.protocol.number_scale import NumberScale
@@ -47,7 +47,7 @@ class MeansByGroup(TabledFrame):
     @cached_property
     def _ratios(self) -> Ratios:
         """Of each group the share who tell the upper end, over its own share."""
-        whole = SparseRows.all_of(rows_of(len(self.groups), 2))
+        whole = SparseRows.all_of(row_sums(len(self.groups), 2))
         upper = SparseRows.all_of(whole.matrix.multiply(np.tile([0.0, 1.0], len(self.groups))).tocsr())
         return Ratios([self.source], [upper], [whole])
 
@@ -55,13 +55,9 @@ class MeansByGroup(TabledFrame):
         """The mean of one group."""
         place = self._place(group)
         ratio = self._ratios.of(np.array([place]))
-
-        def bounds(level: float) -> tuple[float, float]:
-            [[low, high]] = ratio.interval(1 - level).tolist()
-            return low, high
-
         value, error = self._ratios.values[place], self._ratios.stderr[place]
-        return Quantity(float(value), float(error), bounds).scaled(float(self.scale.low), self._reach)
+        share = Quantity.of(value, error, lambda level: ratio.interval(1 - level)[0])
+        return share.scaled(float(self.scale.low), self._reach)
 
     def difference(self, first: Hashable, second: Hashable, level: float = 0.95) -> MeanContrast:
         """The mean of one group less that of another, of groups that were chosen before looking."""
@@ -73,13 +69,13 @@ class MeansByGroup(TabledFrame):
         pairs = np.array(list(itertools.combinations(seen, 2)), np.int64)
         if not len(pairs):
             return None
-        found = self._contrast(pairs, len(pairs), check_level(level))
-        larger = found if found.value > 0 else found.turned
+        contrast = self._contrast(pairs, len(pairs), check_level(level))
+        larger = contrast if contrast.value > 0 else contrast.reversed
         return larger if larger.low > 0 else None
 
-    def _contrast(self, pairs: Indices, among: int, level: float) -> MeanContrast:
-        """The clearest difference of these pairs, with an interval that holds for ``among`` of them at once."""
-        values, bounds = self._ratios.differences(pairs, (1 - level) / among)
+    def _contrast(self, pairs: Indices, comparisons: int, level: float) -> MeanContrast:
+        """The clearest difference of these pairs, with an interval that holds for so many ``comparisons`` at once."""
+        values, bounds = self._ratios.differences(pairs, (1 - level) / comparisons)
         k = int(np.maximum(bounds[:, 0], -bounds[:, 1]).argmax())
         first, second = (self.groups[int(place)] for place in pairs[k])
         value, low, high = (self._reach * number for number in (float(values[k]), *bounds[k].tolist()))
@@ -109,8 +105,7 @@ class MeansByGroup(TabledFrame):
         return np.array([self.mean(group).interval(check_level(level)) for group in self.groups])
 
     def table(self, level: float = 0.95) -> Table:
-        found = [(group, self.mean(group)) for group in self.groups]
-        rows = [(printable(group), *self._written(mean, level)) for group, mean in found]
+        rows = [(printable(group), *self._cells(self.mean(group), level)) for group in self.groups]
         title = f"mean of {self.names[1]} by {self.names[0]}: {self.n:,} people"
         unit = f" ({self.unit})" if self.unit else ""
         return Table(title, (self.names[0], f"mean{unit}", "at least", "at most"), rows, self._notes(level))
@@ -121,7 +116,8 @@ class MeansByGroup(TabledFrame):
             lines.append("a group without a mean has a share too near to none")
         return lines
 
-    def _written(self, mean: Quantity, level: float) -> tuple[str, str, str]:
+    def _cells(self, mean: Quantity, level: float) -> tuple[str, str, str]:
+        """A mean and its bounds as the table shows them."""
         low, high = mean.interval(level)
         places = [(number - float(self.scale.low)) / float(self.scale.step) for number in (mean.value, low, high)]
         digits = decimals(mean.error)
@@ -130,9 +126,9 @@ class MeansByGroup(TabledFrame):
 
     def summary(self) -> str:
         """Which two groups' means surely differ most, if any do."""
-        found = self.clearest()
-        said = f"No two answers to {self.names[0]} can be told apart." if found is None else found.sentence
-        return f"{english(people(self.n))} told both. {said}"
+        contrast = self.clearest()
+        words = f"No two answers to {self.names[0]} can be told apart." if contrast is None else contrast.sentence
+        return f"{english(people(self.n))} told both. {words}"
 
     def _frame(self, level: float) -> Rows:
         low, high = self.interval(level).T

@@ -17,7 +17,7 @@ import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.binomial import quantile
-from deniable.estimation.census import FEW, Spread, nearer, of_shares, of_values, size_if_many
+from deniable.estimation.census import FEW, Spread, narrowed_bounds, size_if_many, spread_of_shares, spread_of_values
 from deniable.estimation.numbers.band import band_factor
 from deniable.estimation.numbers.monotone import monotone
 from deniable.estimation.sources import ShareSums, Source, bounds_of
@@ -31,8 +31,8 @@ ENTRIES = 1 << 22
 """About how many potentials are computed at once."""
 
 
-class Blocks(NamedTuple):
-    """What people told of one part: where its blocks begin and end, their shares, and 1/variance of a share."""
+class PartShares(NamedTuple):
+    """One part of the people: where its blocks begin and end, their shares, and 1/variance of a share."""
 
     cuts: Indices
     source: Source
@@ -51,17 +51,17 @@ class Cumulative:
     """F at the cuts 0..cells, from parts that people reported on."""
 
     cells: int
-    parts: tuple[Blocks, ...]
+    parts: tuple[PartShares, ...]
     size: float = math.inf
     """Among how many people; without end unless it is known."""
 
     @classmethod
-    def of(cls, cells: int, parts: Sequence[Blocks], size: float = math.inf) -> Cumulative:
-        """Without the parts that nobody reported on; single cells must be among the others."""
-        told = tuple(part for part in parts if part.source.evidence.n > 0)
-        if cells > 1 and not any(len(part.cuts) == cells + 1 for part in told):
+    def of(cls, cells: int, parts: Sequence[PartShares], size: float = math.inf) -> Cumulative:
+        """F from the parts that somebody reported on; single cells must be among them."""
+        reported = tuple(part for part in parts if part.source.evidence.n > 0)
+        if cells > 1 and not any(len(part.cuts) == cells + 1 for part in reported):
             raise TallyError("single cells must have been reported on, got reports on larger blocks alone, or none")
-        return cls(cells, told, size_if_many(sum(part.source.evidence.n for part in told), size))
+        return cls(cells, reported, size_if_many(sum(part.source.evidence.n for part in reported), size))
 
     @property
     def n(self) -> int:
@@ -76,12 +76,13 @@ class Cumulative:
     @cached_property
     def shares(self) -> Vector:
         """The unbiased F at every cut, from 0 to 1; in between it may be below, above and falling."""
-        found = np.append(np.zeros(self.cells), 1.0)
+        cumulative = np.append(np.zeros(self.cells), 1.0)
         if self.cells > 1:
-            told = np.concatenate([part.source.evidence.unbiased() for part in self.parts])
+            shares = np.concatenate([part.source.evidence.unbiased() for part in self.parts])
             network = self.network
-            found += network.potentials(network.into(network.conductances * told) - network.laplacian @ found)
-        return found
+            currents = network.into(network.conductances * shares) - network.laplacian @ cumulative
+            cumulative += network.potentials(currents)
+        return cumulative
 
     @cached_property
     def rising(self) -> Vector:
@@ -93,34 +94,34 @@ class Cumulative:
 
         The share between two cuts has the weights -1 and 1.
         """
-        return weights @ self.shares, self._among(weights, self.variances(weights))
+        return weights @ self.shares, self._narrowed(weights, self.variances(weights))
 
     def bounds(self, weights: Matrix, alpha: float) -> Matrix:
         """Bounds [queries, 2] on such sums, as ``bounds_of`` puts those of the parts together."""
-        found = weights @ self.shares
-        bounds = bounds_of(found, self._told(weights), alpha)
+        sums = weights @ self.shares
+        bounds = bounds_of(sums, self._part_sums(weights), alpha)
         if math.isinf(self.size):
             return bounds
-        return nearer(found, bounds, quantile(alpha / 2), self.spread(weights), self.size)
+        return narrowed_bounds(sums, bounds, quantile(alpha / 2), self.spread(weights), self.size)
 
     def spread(self, weights: Matrix) -> Spread:
         """How far single people's values spread, of which such sums are the means; by the rising shares."""
         values = np.cumsum(weights[:, :0:-1], axis=1)[:, ::-1]  # whoever is in a cell counts at every cut after it
-        return of_values(values, np.diff(self.rising))
+        return spread_of_values(values, np.diff(self.rising))
 
     def variances(self, weights: Matrix) -> Vector:
         """The variances of such sums about people without end."""
-        variances = sum(sums.variances for sums in self._told(weights))
+        variances = sum(sums.variances for sums in self._part_sums(weights))
         return np.asarray(np.maximum(np.broadcast_to(variances, len(weights)), 0), np.float64)
 
-    def _among(self, weights: Matrix, variances: Vector) -> Vector:
+    def _narrowed(self, weights: Matrix, variances: Vector) -> Vector:
         """Variances about the sums among so many people (see ``census``)."""
         if math.isinf(self.size):
             return variances
         spread = self.spread(weights)(weights @ self.shares[:, None])[:, 0]
         return np.asarray(np.maximum(variances - spread / self.size, 0), np.float64)
 
-    def _told(self, weights: Matrix) -> list[ShareSums]:
+    def _part_sums(self, weights: Matrix) -> list[ShareSums]:
         """What the shares of each part add to sums of F with these weights; nothing where there is one cell."""
         if self.cells == 1:
             return []
@@ -131,15 +132,17 @@ class Cumulative:
     @property
     def stderr(self) -> Vector:
         """The standard error of F at every cut."""
-        return np.asarray(np.sqrt(np.maximum(self._drawn - of_shares(self.shares) / self.size, 0)), np.float64)
+        return np.asarray(
+            np.sqrt(np.maximum(self._variances - spread_of_shares(self.shares) / self.size, 0)), np.float64
+        )
 
     @cached_property
-    def _drawn(self) -> Vector:
+    def _variances(self) -> Vector:
         """The variance of F at every cut, about people without end."""
         if self.cells == 1:
             return np.zeros(2)
         if self.cells <= EXACT:
-            return self._at(np.arange(self.cells + 1))
+            return self._variances_at(np.arange(self.cells + 1))
         return np.asarray(self.network.resistances * self._factors, np.float64)
 
     def pointwise(self, level: float) -> Bounds:
@@ -156,33 +159,33 @@ class Cumulative:
         return Bounds(np.maximum.accumulate(lower), np.minimum.accumulate(upper[::-1])[::-1])
 
     def _within(self, factor: float) -> Bounds:
-        """So many deviations; of few people by the bounds of the parts, for their reports may show no error."""
+        """Bounds so many deviations from F; of few people those of the parts, whose reports may show no error."""
         if self.n < FEW and self.cells <= EXACT:
-            drawn = bounds_of(self.shares, self._told(np.eye(self.cells + 1)), math.erfc(factor / math.sqrt(2)))
+            drawn = bounds_of(self.shares, self._part_sums(np.eye(self.cells + 1)), math.erfc(factor / math.sqrt(2)))
         else:
-            drawn = self.shares[:, None] + (factor * np.sqrt(self._drawn))[:, None] * [-1, 1]
-        return Bounds(*np.clip(nearer(self.shares, drawn, factor, of_shares, self.size), 0, 1).T)
+            drawn = self.shares[:, None] + (factor * np.sqrt(self._variances))[:, None] * [-1, 1]
+        return Bounds(*np.clip(narrowed_bounds(self.shares, drawn, factor, spread_of_shares, self.size), 0, 1).T)
 
-    def _at(self, cuts: Indices) -> Vector:
+    def _variances_at(self, cuts: Indices) -> Vector:
         """The exact variances of F at some cuts, a few at a time."""
-        found = np.zeros(len(cuts))
-        few = max(ENTRIES // (self.cells + 1), 1)
-        for first in range(0, len(cuts), few):
-            some = cuts[first : first + few]
+        variances = np.zeros(len(cuts))
+        step = max(ENTRIES // (self.cells + 1), 1)
+        for first in range(0, len(cuts), step):
+            some = cuts[first : first + step]
             weights = np.zeros((len(some), self.cells + 1))
             weights[np.arange(len(some)), some] = 1
-            found[first : first + few] = self.variances(weights)
-        return found
+            variances[first : first + step] = self.variances(weights)
+        return variances
 
     @property
     def _factors(self) -> Vector:
-        """By how much the variance of F exceeds that of the network, as found at some cuts even in place and in F."""
+        """By how much the variance of F exceeds that of the network, from some cuts that are even in place and in F."""
         few = int(np.clip(ENTRIES // self.cells, 4, 64))
         evenly = np.linspace(0, self.cells, few + 2)[1:-1].astype(np.int64)
         rising = np.maximum.accumulate(self.shares)
         quantiles = np.searchsorted(rising, np.linspace(0, 1, few + 2)[1:-1])
         some = np.unique(np.clip(np.append(evenly, quantiles), 1, self.cells - 1))
-        ratios = np.maximum(self._at(some) / self.network.resistances[some], 1)
+        ratios = np.maximum(self._variances_at(some) / self.network.resistances[some], 1)
         return np.asarray(np.interp(np.arange(self.cells + 1), some, ratios), np.float64)
 
 

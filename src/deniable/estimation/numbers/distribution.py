@@ -23,14 +23,14 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.cumulative import quantile_cuts
 from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.numbers.number_reading import NumberReading, draw_distribution
-from deniable.estimation.numbers.number_reports import NOTHING, CumulativeBand, Curve, NumberReports
+from deniable.estimation.numbers.number_reports import NOTHING, CumulativeBand, NumberReports, PlotCurve
 from deniable.estimation.numbers.number_saying import is_unknown, number_sentence
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.numbers.ranges import RangeEvidence
-from deniable.estimation.numbers.spread import Spread
-from deniable.estimation.people_needed import PeopleNeeded, scaled
+from deniable.estimation.numbers.spread import NumberVariance
+from deniable.estimation.people_needed import PeopleNeeded, people_for
 from deniable.estimation.reading import Reading, Truth
-from deniable.estimation.saying import LEVEL, held
+from deniable.estimation.saying import LEVEL, summary_of
 from deniable.estimation.words import decimals, with_unit
 from deniable.protocol.checks import check_int, shown
 from deniable.protocol.errors import ParameterError
@@ -84,15 +84,15 @@ class Distribution(Estimate):
         if evidence is None:
             return self._mean_of_ranges
         half = self.scale.steps / 2
-        own = Quantity(evidence.value, evidence.stderr, evidence.interval)
-        known = self._people_spread / half**2
+        mean = Quantity(evidence.value, evidence.stderr, evidence.interval)
+        people_spread = self._people_spread / half**2
         size = size_if_many(evidence.n, self.size)
 
         def spread(means: Matrix) -> Matrix:
             """As far as it is known, and no farther than people with such a mean can spread."""
-            return np.minimum(known, 1 - np.clip(means, -1, 1) ** 2)
+            return np.minimum(people_spread, 1 - np.clip(means, -1, 1) ** 2)
 
-        return self._in_units(own.among(size, spread, math.sqrt(evidence.protection)).scaled(half, half))
+        return self._in_units(mean.among(size, spread, math.sqrt(evidence.protection)).scaled(half, half))
 
     @property
     def _people_spread(self) -> float:
@@ -103,8 +103,8 @@ class Distribution(Estimate):
             return float(reports.ranges.spread(weights)(weights @ reports.ranges.shares[:, None])[0, 0])
         if reports.mean is None or reports.squares is None:
             return 0.0
-        found = Spread(reports.mean, reports.squares, self.scale.steps, reports.about).deviation ** 2
-        return min(found, self.scale.steps**2 / 4) if math.isfinite(found) else 0.0
+        variance = NumberVariance(reports.mean, reports.squares, self.scale.steps, reports.about).deviation ** 2
+        return min(variance, self.scale.steps**2 / 4) if math.isfinite(variance) else 0.0
 
     @property
     def spread(self) -> Quantity:
@@ -112,14 +112,14 @@ class Distribution(Estimate):
         mean, squares = self.reports.mean, self.reports.squares
         if mean is None or squares is None:
             raise ParameterError('the spread must have been asked for, got a question without want "spread"')
-        found, step = Spread(mean, squares, self.scale.steps, self.reports.about), float(self.scale.step)
+        variance, step = NumberVariance(mean, squares, self.scale.steps, self.reports.about), float(self.scale.step)
 
         def bounds(level: float) -> tuple[float, float]:
-            low, high = map(math.sqrt, found.interval(level))
+            low, high = map(math.sqrt, variance.interval(level))
             return step * low, step * high
 
-        error = found.stderr / (2 * found.deviation) if found.deviation else math.inf
-        return Quantity(step * found.deviation, step * error, bounds)
+        error = variance.stderr / (2 * variance.deviation) if variance.deviation else math.inf
+        return Quantity(step * variance.deviation, step * error, bounds)
 
     def cdf(self, value: Any) -> Quantity:
         """The share of people whose number is at most this one."""
@@ -160,14 +160,14 @@ class Distribution(Estimate):
     # --- curves -----------------------------------------------------------------------------------------------------
 
     def histogram(self, bins: int | Iterable[Any] | None = None) -> Distribution:
-        """The same with other bins: about so many of equal width, or those between the numbers of a list.
+        """The distribution with other bins: about so many of equal width, or those between the numbers of a list.
 
         Its labels are the bins, ``value``, ``stderr`` and ``interval`` their shares.
         """
         evidence, labels = self._binned(self._edges(bins))
         unbiased = evidence.unbiased()
-        shown = LINEAR[self.decoder](unbiased) if self.decoder in LINEAR else unbiased
-        return replace(self, labels=labels, decoded=Decoded(shown, unbiased, self.decoder, evidence))
+        shares = LINEAR[self.decoder](unbiased) if self.decoder in LINEAR else unbiased
+        return replace(self, labels=labels, decoded=Decoded(shares, unbiased, self.decoder, evidence))
 
     @property
     def value(self) -> Vector:
@@ -181,10 +181,10 @@ class Distribution(Estimate):
         cells = evidence.edges if isinstance(evidence, RangeEvidence) else np.zeros(1)
         return self._values(np.rint(self.reports.places_at(cells)) - 0.5)
 
-    def density(self) -> Curve:
+    def density(self) -> PlotCurve:
         """A smooth curve of the share per unit: how smooth follows from its 16 cells."""
         places = np.linspace(0, self.reports.ends[-1], POINTS)
-        return Curve(self._values(places), self.reports.density.at(places) / float(self.scale.step))
+        return PlotCurve(self._values(places), self.reports.density.at(places) / float(self.scale.step))
 
     def band(self, level: float = 0.95) -> CumulativeBand:
         """The share up to each cell's end, rising, and limits that hold for all of them at once."""
@@ -194,7 +194,7 @@ class Distribution(Estimate):
     # --- reading ----------------------------------------------------------------------------------------------------
 
     def summary(self) -> str:
-        return held(self.n, self.statement(), useless=is_unknown(self))
+        return summary_of(self.n, self.statement(), useless=is_unknown(self))
 
     def statement(self, is_open: bool = False) -> Statement:
         return number_sentence(self, is_open)
@@ -228,7 +228,7 @@ class Distribution(Estimate):
         if label is not None:
             return Estimate.people_needed(self, margin, label)
         low, high = self.mean.interval(LEVEL)
-        people = scaled(self.n, (high - low) / 2, check_accuracy(margin, "margin"), self.size)
+        people = people_for(self.n, (high - low) / 2, check_accuracy(margin, "margin"), self.size)
         return PeopleNeeded(None, margin, self.n, people, english(self.counted_in), self.population)
 
     def plot(
@@ -242,7 +242,7 @@ class Distribution(Estimate):
         return with_unit(self.written(value, error), self.unit)
 
     def written(self, value: float, error: float = 0.0) -> str:
-        """The same without the unit."""
+        """A number of the scale as ``shown``, without its unit."""
         place = (value - float(self.scale.low)) / float(self.scale.step)
         digits = decimals(error) if 0 < error < math.inf else None
         return self.scale.shown(place, digits)
@@ -259,12 +259,8 @@ class Distribution(Estimate):
         """Of m steps the mean is m less the shares below each; within a cell people count as evenly spread."""
         known, weights = self.reports.known, self._mean_weights
         (value,), (variance,) = known.query(weights)
-
-        def bounds(level: float) -> tuple[float, float]:
-            low, high = known.bounds(weights, 1 - level)[0].tolist()
-            return low, high
-
-        return self._in_units(Quantity(float(value), math.sqrt(variance), bounds).within(0, self.scale.steps))
+        places = Quantity.of(value, math.sqrt(variance), lambda level: known.bounds(weights, 1 - level)[0])
+        return self._in_units(places.within(0, self.scale.steps))
 
     @property
     def _mean_weights(self) -> Matrix:
@@ -274,13 +270,10 @@ class Distribution(Estimate):
         return np.asarray(np.append(0.0, middles) - np.append(middles, 0.0), np.float64)[None]
 
     def _share(self, first: float, end: float) -> Quantity:
-        found = RangeEvidence(self.reports.known, self.reports.cells_at(np.array([first, max(end, first)])))
-
-        def bounds(level: float) -> tuple[float, float]:
-            low, high = np.clip(found.interval(1 - level)[0], 0, 1).tolist()
-            return low, high
-
-        return Quantity(float(found.unbiased()[0]), float(found.stderr()[0]), bounds)
+        """The share from the place ``first`` on and before ``end``."""
+        share = RangeEvidence(self.reports.known, self.reports.cells_at(np.array([first, max(end, first)])))
+        quantity = Quantity.of(share.unbiased()[0], share.stderr()[0], lambda level: share.interval(1 - level)[0])
+        return quantity.within(0, 1)
 
     def _place_of(self, share: float) -> int:
         """The first place up to which this share of people lies, evenly spread within a cell."""
@@ -305,6 +298,7 @@ class Distribution(Estimate):
         return self.reports.cells_at(first)
 
     def _binned(self, edges: Vector) -> tuple[RangeEvidence, Sequence[str]]:
+        """The shares of the bins between these edges, and the bins' labels."""
         places = np.rint(self.reports.places_at(edges)).astype(np.int64).tolist()
         labels = [self._span(first, end - 1) for first, end in itertools.pairwise(places)]
         return RangeEvidence(self.reports.known, edges), tuple(labels)

@@ -108,9 +108,11 @@ class MeanEvidence:
             return -1.0, 1.0
         tail = (1 - level) / 2
         ends = np.array([self.values.min(), self.values.max()])
-        more = quantile(tail) ** 2 / 4 * self._shares
-        people = self._strata.sum(axis=1) + 2 * more
-        means, squares = ((self._strata @ self.values**power + more * (ends**power).sum()) / people for power in (1, 2))
+        added = quantile(tail) ** 2 / 4 * self._shares
+        people = self._strata.sum(axis=1) + 2 * added
+        means, squares = (
+            (self._strata @ self.values**power + added * (ends**power).sum()) / people for power in (1, 2)
+        )
         error = math.sqrt(float(self._shares**2 @ ((squares - means**2) / (people - 1))))
         reach = -float(scipy.special.stdtrit(max(self.n - len(people), 1), tail)) * error
         middle = float(self._shares @ means)
@@ -171,13 +173,13 @@ class WeightedMean:
 
     def interval(self, level: float) -> tuple[float, float]:
         """Bounds within -1..1: as those of a tally, by Student's t and a few people more at either extreme."""
-        own, tail = self.evidence, (1 - level) / 2
-        of_one, ends = own.weights.sum() / own.alike, [int(own.worth.argmin()), int(own.worth.argmax())]
-        weights, squares = own.weights.copy(), own.squares.copy()
+        plain, tail = self.evidence, (1 - level) / 2
+        of_one, ends = plain.weights.sum() / plain.alike, [int(plain.worth.argmin()), int(plain.worth.argmax())]
+        weights, squares = plain.weights.copy(), plain.squares.copy()
         weights[ends] += quantile(tail) ** 2 / 4 * of_one
         squares[ends] += quantile(tail) ** 2 / 4 * of_one**2
-        more = replace(own, weights=weights, squares=squares, drawn=None)
-        of_clusters = 1.0 if own.drawn is None else self.stderr / float(replace(own, drawn=None).stderr()[0])
-        reach = -float(scipy.special.stdtrit(own.freedom, tail)) * float(more.stderr()[0]) * of_clusters
-        middle = float(more.unbiased()[0])
+        wider = replace(plain, weights=weights, squares=squares, drawn=None)
+        of_clusters = 1.0 if plain.drawn is None else self.stderr / float(replace(plain, drawn=None).stderr()[0])
+        reach = -float(scipy.special.stdtrit(plain.freedom, tail)) * float(wider.stderr()[0]) * of_clusters
+        middle = float(wider.unbiased()[0])
         return float(np.clip(middle - reach, -1, 1)), float(np.clip(middle + reach, -1, 1))

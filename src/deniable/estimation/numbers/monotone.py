@@ -28,33 +28,33 @@ def monotone(network: Network, shares: Vector) -> Vector:
     cells, laplacian = network.cells, network.laplacian
     if cells < 2 or bool((np.diff(shares) >= 0).all()):
         return shares
-    found = np.linspace(0, 1, cells + 1)
+    rising = np.linspace(0, 1, cells + 1)
     cell_shares = np.full(cells, 1 / cells)
-    scale = max(float(np.abs(laplacian @ (found - shares)).max()), 1e-300)
+    scale = max(float(np.abs(laplacian @ (rising - shares)).max()), 1e-300)
     prices: Vector = np.full(cells, scale)
     for _ in range(STEPS):
         gap = float(cell_shares @ prices) / cells
         if gap * cells < CLOSE * scale:
             break
-        pull = -(laplacian @ (found - shares))
-        bonus = TOWARDS * gap / cell_shares
-        pull[:-1] -= bonus
-        pull[1:] += bonus
-        move = network.with_chain(prices / cell_shares).potentials(pull)
+        currents = -(laplacian @ (rising - shares))
+        barrier = TOWARDS * gap / cell_shares
+        currents[:-1] -= barrier
+        currents[1:] += barrier
+        move = network.with_chain(prices / cell_shares).potentials(currents)
         widening = np.diff(move)
-        change = bonus - prices - prices / cell_shares * widening
-        reach = min(1.0, _reach(cell_shares, widening), _reach(prices, change))
-        found = found + reach * move
-        cell_shares, prices = cell_shares + reach * widening, prices + reach * change
-    return _risen(found)
+        change = barrier - prices - prices / cell_shares * widening
+        length = min(1.0, _longest(cell_shares, widening), _longest(prices, change))
+        rising = rising + length * move
+        cell_shares, prices = cell_shares + length * widening, prices + length * change
+    return _cleaned(rising)
 
 
-def _reach(values: Vector, step: Vector) -> float:
+def _longest(values: Vector, step: Vector) -> float:
     """How much of a step leaves all values positive."""
     return KEPT / max(float((-step / values).max()), KEPT)
 
 
-def _risen(found: Vector) -> Vector:
-    """Without rounding: rising, from 0 to 1."""
-    found[0], found[-1] = 0, 1
-    return np.asarray(np.clip(np.maximum.accumulate(found), 0, 1), np.float64)
+def _cleaned(rising: Vector) -> Vector:
+    """Without errors of rounding: rising, from 0 to 1."""
+    rising[0], rising[-1] = 0, 1
+    return np.asarray(np.clip(np.maximum.accumulate(rising), 0, 1), np.float64)

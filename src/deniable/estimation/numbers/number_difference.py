@@ -55,7 +55,7 @@ class QuantityChange(NamedTuple):
     name: str
     first: Quantity
     second: Quantity
-    more: Quantity
+    difference: Quantity
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,8 +79,8 @@ class NumberDifference(Difference):
     def quantities(self) -> Sequence[QuantityChange]:
         """The mean, and quantiles where both have ranges."""
         ranged = self.first.reports.ranges is not None and self.second.reports.ranges is not None
-        kept = {name: of for name, of in QUANTITIES.items() if ranged or name == MEAN}
-        both = [(name, of(self.first), of(self.second)) for name, of in kept.items()]
+        functions = [(name, of) for name, of in QUANTITIES.items() if ranged or name == MEAN]
+        both = [(name, of(self.first), of(self.second)) for name, of in functions]
         return tuple(QuantityChange(name, before, after, after.minus(before)) for name, before, after in both)
 
     @property
@@ -89,13 +89,13 @@ class NumberDifference(Difference):
         return [each.name for each in self.quantities]
 
     def changes(self, level: float) -> list[AnswerChange]:
-        at = 1 - (1 - level) / len(self.quantities)
-        return [
-            AnswerChange(
-                name, before.value, after.value, more.value, *more.interval(at), moved_in_units(self.first, more, at)
-            )
-            for name, before, after, more in self.quantities
-        ]
+        each_level = 1 - (1 - level) / len(self.quantities)
+        return [self._change(quantity, each_level) for quantity in self.quantities]
+
+    def _change(self, quantity: QuantityChange, level: float) -> AnswerChange:
+        name, before, after, difference = quantity
+        words = moved_in_units(self.first, difference, level)
+        return AnswerChange(name, before.value, after.value, difference.value, *difference.interval(level), words)
 
     @property
     def at_once(self) -> float:
@@ -105,17 +105,17 @@ class NumberDifference(Difference):
     @property
     def verdict(self) -> Statement:
         """Whether the mean or a quantile differs."""
-        return DIFFER if self._sure else ALIKE
+        return DIFFER if self._clear else ALIKE
 
     @property
-    def _sure(self) -> list[QuantityChange]:
+    def _clear(self) -> list[QuantityChange]:
         """What surely differs."""
-        ends = [(each, *each.more.interval(self.at_once)) for each in self.quantities]
+        ends = [(each, *each.difference.interval(self.at_once)) for each in self.quantities]
         return [each for each, low, high in ends if low > 0 or high < 0]
 
     def summary(self) -> str:
-        told = [f"{each.name}: {english(self.words(each.more, self.at_once))}." for each in self._sure]
-        return " ".join([english(self.verdict), *told])
+        sentences = [f"{each.name}: {english(self.words(each.difference, self.at_once))}." for each in self._clear]
+        return " ".join([english(self.verdict), *sentences])
 
     def words(self, more: Quantity, level: float) -> Statement:
         """What the interval of a difference says."""
@@ -146,15 +146,15 @@ class NumberDifference(Difference):
 
     def _frame(self, level: float) -> Rows:
         """A row for the mean and each quantile, in units of the scale, then one for the share of each bin."""
-        found = [(each.name, each.more, each.more.interval(level)) for each in self.quantities]
-        own: dict[str, list[Any]] = {
-            "label": [name for name, _, _ in found], "unit": [self.unit] * len(found),
-            "value": [more.value for _, more, _ in found], "stderr": [more.stderr for _, more, _ in found],
-            "low": [low for _, _, (low, _) in found], "high": [high for _, _, (_, high) in found],
-            "p": [None] * len(found),
+        changes = [(each.name, each.difference, each.difference.interval(level)) for each in self.quantities]
+        columns: dict[str, list[Any]] = {
+            "label": [name for name, _, _ in changes], "unit": [self.unit] * len(changes),
+            "value": [each.value for _, each, _ in changes], "stderr": [each.stderr for _, each, _ in changes],
+            "low": [low for _, _, (low, _) in changes], "high": [high for _, _, (_, high) in changes],
+            "p": [None] * len(changes),
         }  # fmt: skip
         if not len(self.labels):
-            return Rows({"n": [self.first.n, self.second.n], "level": level}, own)
+            return Rows({"n": [self.first.n, self.second.n], "level": level}, columns)
         bins = super()._frame(level)
         shares = {**bins.columns, "unit": ["share"] * len(self.labels)}
-        return Rows(bins.about, {name: values + shares[name] for name, values in own.items()})
+        return Rows(bins.about, {name: values + shares[name] for name, values in columns.items()})

@@ -40,10 +40,6 @@ class Distributed(Estimated, Protocol):
         """What they count."""
 
     @property
-    def spec_bytes(self) -> bytes:
-        """What the reports came from."""
-
-    @property
     def counted_in(self) -> Phrase:
         """The unit of differences and errors: of dates days."""
 
@@ -94,14 +90,14 @@ class NumberReading(Reading):
 
     def quantities_table(self) -> Table:
         """The table of quantities."""
-        rows = [(name, *self._written(name, quantity)) for name, quantity in self.quantities()]
+        rows = [(name, *self._cells(name, quantity)) for name, quantity in self.quantities()]
         e = self.estimate
         people = "person" if e.n == 1 else "people"
         low, high = (english(self.of.shown(self.of.scale.value(end))) for end in (0, self.of.scale.steps))
         title = f"{e.title}: {e.n:,} {people}, numbers from {low} to {high}"
         return Table(title, ("", "estimate", "at least", "at most"), rows, self._below_quantities())
 
-    def _written(self, name: str, quantity: Quantity) -> tuple[str, ...]:
+    def _cells(self, name: str, quantity: Quantity) -> tuple[str, ...]:
         """The value and its bounds; quantiles as they stand on the scale, all else as precisely as is of use."""
         numbers = (quantity.value, *quantity.interval(self.level))
         if name == "spread":
@@ -110,6 +106,7 @@ class NumberReading(Reading):
         return tuple(english(self.of.shown(number, error)) for number in numbers)
 
     def _below_quantities(self) -> list[str]:
+        """The notes below the table of quantities."""
         lines = [f"{self.interval_name}s; {ALONE}. Numbers beyond the bounds count as the bound."]
         if self.of.reports.mean is not None and self.of.reports.squares is not None:
             lines.append(FROM_MEANS)
@@ -126,9 +123,9 @@ class NumberReading(Reading):
     @property
     def about(self) -> dict[str, Any]:
         """All that is not said bin by bin: quantities among it, in the units of the scale."""
-        found = {name: quantity.to_dict(self.level) for name, quantity in self.quantities()}
+        quantities = {name: quantity.to_dict(self.level) for name, quantity in self.quantities()}
         scale = self.of.scale.to_json()
-        return {**super().about, "unit": self.of.unit, "scale": scale, "quantities": found}
+        return {**super().about, "unit": self.of.unit, "scale": scale, "quantities": quantities}
 
     @property
     def columns(self) -> dict[str, list[Any]]:
@@ -138,18 +135,18 @@ class NumberReading(Reading):
 
 def draw_distribution(reading: NumberReading) -> Figure:
     """Two panels over one scale; of a mean alone its interval."""
-    found, level = reading.of, reading.level
-    if found.reports.ranges is None:
+    numbers, level = reading.of, reading.level
+    if numbers.reports.ranges is None:
         figure, cells = panels(1, 1, (7.5, 1.9))
         cells[0].set_yticks([])
     else:
         figure, cells = panels(2, 1, (7.5, 6.0), sharex=True)
         _shares(cells[0], reading)
-        _rising(cells[1], found, level)
-    _mean(cells[0], found, level)
-    unit = f" ({found.unit})" if found.unit else ""
-    cells[0].set_title(f"{found.title}{unit}\n{found.n:,} people", loc="left", fontsize=10, parse_math=False)
-    _dates(cells[-1], found)
+        _rising(cells[1], numbers, level)
+    _mean(cells[0], numbers, level)
+    unit = f" ({numbers.unit})" if numbers.unit else ""
+    cells[0].set_title(f"{numbers.title}{unit}\n{numbers.n:,} people", loc="left", fontsize=10, parse_math=False)
+    _dates(cells[-1], numbers)
     figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9)
     return figure
 
@@ -157,17 +154,18 @@ def draw_distribution(reading: NumberReading) -> Figure:
 def _shares(axes: Axes, reading: NumberReading) -> None:
     """A dot and an interval for each bin, in its middle; a line as wide as the bin."""
     low, high = reading.bounds.T
-    found, edges = reading.of, reading.of.edges
+    numbers, edges = reading.of, reading.of.edges
     middle = (edges[:-1] + edges[1:]) / 2
     axes.vlines(middle, low, high, **INTERVAL, label=reading.interval_name)
-    axes.hlines(found.frequencies, edges[:-1], edges[1:], color="black", linewidth=1.2)
-    axes.plot(middle, found.frequencies, "o", color="black", markersize=4, label="share of a bin")
+    axes.hlines(numbers.frequencies, edges[:-1], edges[1:], color="black", linewidth=1.2)
+    axes.plot(middle, numbers.frequencies, "o", color="black", markersize=4, label="share of a bin")
     axes.axhline(0, color="0.3", linewidth=0.8)
     percent(axes.yaxis)
     axes.set_ylabel("share of people")
 
 
 def _rising(axes: Axes, estimate: Distributed, level: float) -> None:
+    """The share up to each number, with its band."""
     band = estimate.band(level)
     name = f"{100 * level:g}% band, all at once"
     axes.fill_between(band.x, band.low, band.high, step="post", color="0.85", label=name)

@@ -40,8 +40,8 @@ class Density:
     def of(cls, shares: Vector, cuts: Vector, cells: int = CELLS) -> Density:
         """The curve of a rising F at rising cuts, through about so many cells of them, or all if there are fewer."""
         last = len(shares) - 1
-        kept = np.unique(np.rint(np.linspace(0, last, min(cells, last) + 1)).astype(np.int64))
-        return cls(cuts[kept], shares[kept])
+        places = np.unique(np.rint(np.linspace(0, last, min(cells, last) + 1)).astype(np.int64))
+        return cls(cuts[places], shares[places])
 
     @cached_property
     def _curve(self) -> scipy.interpolate.PchipInterpolator:
@@ -69,7 +69,7 @@ class Density:
         return float(fine[after - 1] + part * (fine[after] - fine[after - 1]))
 
 
-class Curve(NamedTuple):
+class PlotCurve(NamedTuple):
     """Places on the scale and what a curve is there."""
 
     x: Vector
@@ -121,7 +121,7 @@ class NumberReports:
         return np.interp(places, self.ends, np.arange(len(self.ends)))
 
     def places_at(self, cells: Vector) -> Vector:
-        """The reverse."""
+        """Cells, from 0 to all of them, as places."""
         return np.interp(cells, np.arange(len(self.ends)), self.ends)
 
     @property
@@ -131,7 +131,7 @@ class NumberReports:
 
     @cached_property
     def density(self) -> Density:
-        """A smooth curve through it, over places."""
+        """A smooth curve through the rising share, over places."""
         return Density.of(self.rising, self.ends)
 
 

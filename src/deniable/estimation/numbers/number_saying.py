@@ -41,7 +41,7 @@ def in_words(quantity: Quantity, unit: str = "") -> tuple[Phrase, Statement]:
 
 
 def bounds_by_error(quantity: Quantity) -> tuple[str, str, str]:
-    """Such a number and its bounds, with the decimals that its standard error leaves of use."""
+    """A number that lies on no scale and its bounds, with the decimals that its standard error leaves of use."""
     value, low, high = (precise(number, quantity.error) for number in (quantity.value, *quantity.interval(LEVEL)))
     return value, low, high
 
@@ -68,7 +68,7 @@ def moved_in_units(estimate: Distributed, more: Quantity, level: float) -> State
 
 
 def way_and_amount(estimate: Distributed, more: Quantity, level: float) -> tuple[int, Phrase]:
-    """The same as ``way_and_span``, with the unit."""
+    """``way_and_span``, with the unit."""
     way, span = way_and_span(more, level)
     return way, counted(span, estimate.counted_in)
 
@@ -84,18 +84,18 @@ def way_and_span(more: Quantity, level: float) -> tuple[int, Statement]:
 
 
 def value_of(estimate: Distributed, quantity: Quantity) -> Phrase:
-    """Its estimate, as precisely as is of use; quantiles stay as they are."""
+    """A quantity's estimate, as precisely as is of use; quantiles stay as they are."""
     return estimate.shown(quantity.value, 0.0 if quantity.on_scale else quantity.error)
 
 
 def between(estimate: Distributed, quantity: Quantity) -> Phrase:
-    """Its interval in words."""
+    """A quantity's interval in words."""
     least, most = bounds_in_words(estimate, quantity)
     return least if least == most else Statement("between_and", least=least, most=most)
 
 
 def bounds_in_words(estimate: Distributed, quantity: Quantity) -> tuple[Phrase, Phrase]:
-    """Its interval, rounded outward; quantiles are numbers of the scale and stay as they are."""
+    """The bounds of a quantity in words, rounded outward; quantiles are numbers of the scale and stay as they are."""
     (low, high), error = quantity.interval(LEVEL), 0.0
     if not quantity.on_scale and not estimate.scale.dated and high > low:
         error = quantity.error

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from deniable.arrays import Vector
 from deniable.checks import check_level
 from deniable.estimation.binomial import quantile
-from deniable.estimation.census import Spread, nearer
+from deniable.estimation.census import Spread, narrowed_bounds
 from deniable.estimation.table import Table
 from deniable.theory.contrasts import difference_bounds
 
-Bounds = Callable[[float], tuple[float, float]]
+LevelBounds = Callable[[float], tuple[float, float]]
 """From a level to a lower and an upper bound."""
 
 
@@ -30,9 +31,19 @@ class Quantity:
 
     value: float
     stderr: float
-    bounds: Bounds
+    bounds: LevelBounds
     on_scale: bool = False
     """Whether it is a number that people could give, as quantiles are: it is shown as it stands, never rounded."""
+
+    @classmethod
+    def of(cls, value: float, stderr: float, bounds: Callable[[float], Vector]) -> Quantity:
+        """A quantity whose bounds at each level are a row of two numbers."""
+
+        def pair(level: float) -> tuple[float, float]:
+            low, high = bounds(level).tolist()
+            return low, high
+
+        return cls(float(value), float(stderr), pair)
 
     @classmethod
     def normal(cls, value: float, stderr: float, least: float = -math.inf, most: float = math.inf) -> Quantity:
@@ -62,7 +73,7 @@ class Quantity:
         return {"value": self.value, "stderr": self.stderr, "low": low, "high": high}
 
     def scaled(self, start: float, unit: float) -> Quantity:
-        """The same in other units: a positive multiple, counted from another start."""
+        """The quantity in other units: a positive multiple, counted from another start."""
 
         def bounds(level: float) -> tuple[float, float]:
             low, high = self.bounds(level)
@@ -71,7 +82,7 @@ class Quantity:
         return Quantity(start + unit * self.value, unit * self.stderr, bounds)
 
     def within(self, least: float, most: float) -> Quantity:
-        """The same with bounds that keep between the least and the most that it can be."""
+        """The quantity with bounds that keep between the least and the most that it can be."""
 
         def bounds(level: float) -> tuple[float, float]:
             low, high = self.bounds(level)
@@ -80,21 +91,21 @@ class Quantity:
         return Quantity(self.value, self.stderr, bounds)
 
     def among(self, size: float, spread: Spread, least: float = 0.0) -> Quantity:
-        """The mean of so many people, from that of people without end whose values spread so (see ``census.nearer``).
+        """The mean of ``size`` people, from that of people without end, by the ``spread`` of values (see ``census``).
 
-        The bounds must not be cut yet. Its error is at least so large.
+        The bounds must not be cut yet. The error is not below ``least``.
         """
         if not (math.isfinite(size) and math.isfinite(self.stderr)):
             return self
-        found = np.array([self.value])
-        common = float(spread(found[:, None])[0, 0]) / size
+        value = np.array([self.value])
+        common = float(spread(value[:, None])[0, 0]) / size
 
-        def bounds(level: float) -> tuple[float, float]:
-            drawn = np.array([self.bounds(level)])
-            low, high = nearer(found, drawn, quantile((1 - level) / 2), spread, size, least)[0].tolist()
-            return low, high
+        def bounds(level: float) -> Vector:
+            drawn, z = np.array([self.bounds(level)]), quantile((1 - level) / 2)
+            return np.asarray(narrowed_bounds(value, drawn, z, spread, size, least)[0], np.float64)
 
-        return Quantity(self.value, min(self.stderr, max(math.sqrt(max(self.stderr**2 - common, 0.0)), least)), bounds)
+        stderr = min(self.stderr, max(math.sqrt(max(self.stderr**2 - common, 0.0)), least))
+        return Quantity.of(self.value, stderr, bounds)
 
     def minus(self, other: Quantity) -> Quantity:
         """How much more it is than another one that other reports told.
@@ -128,15 +139,15 @@ class Quantity:
 
 
 def quantities_first(
-    told: Mapping[str, Quantity], shares: Mapping[str, list[Any]], level: float
+    quantities: Mapping[str, Quantity], shares: Mapping[str, list[Any]], level: float
 ) -> dict[str, list[Any]]:
     """The columns of shares below a row for each quantity, whose value stands in a column of its own.
 
     >>> quantities_first({"mean": Quantity.normal(2, 0)}, {"label": ["low", "high"], "frequency": [0.5, 0.5]}, 0.95)
     {'label': ['mean', 'low', 'high'], 'frequency': [None, 0.5, 0.5], 'value': [2, None, None]}
     """
-    known = [quantity.to_dict(level) for quantity in told.values()]
+    documents = [quantity.to_dict(level) for quantity in quantities.values()]
     below = {**shares, "value": [None] * len(shares["label"])}
-    above: dict[str, list[Any]] = {name: [each.get(name) for each in known] for name in below}
-    above["label"] = list(told)
+    above: dict[str, list[Any]] = {name: [each.get(name) for each in documents] for name in below}
+    above["label"] = list(quantities)
     return {name: above[name] + values for name, values in below.items()}

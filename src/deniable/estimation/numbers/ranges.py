@@ -36,18 +36,19 @@ class RangeEvidence:
         return (NOTE,)
 
     @cached_property
-    def _told(self) -> tuple[Vector, Vector]:
+    def _query(self) -> tuple[Vector, Vector]:
+        """The shares and their variances."""
         return self.cumulative.query(np.diff(at_places(self.edges, self.cumulative.cells), axis=0))
 
     def unbiased(self) -> Vector:
         """The shares, which may be negative."""
-        return self._told[0]
+        return self._query[0]
 
     def stderr(self, target: Target = "population") -> Vector:
         """Their standard errors; against the sample at most so large, as if one kind of report had told of all."""
-        errors = np.asarray(np.sqrt(self._told[1]), np.float64)
+        errors = np.asarray(np.sqrt(self._query[1]), np.float64)
         left = 1 / self.n - 1 / self.cumulative.size  # of people who are drawn, what a census has not taken off
-        return errors if target == "population" or left <= 0 else less_spread(errors, self._told[0], 1 / left)
+        return errors if target == "population" or left <= 0 else less_spread(errors, self._query[0], 1 / left)
 
     def contrast_variance(self, weights: Vector) -> float:
         """Of a sum of ranges as of any sum of F."""
@@ -75,10 +76,10 @@ def at_places(places: Vector, cells: int) -> Matrix:
     >>> at_places(np.array([1.0, 1.25]), 2).tolist()
     [[0.0, 1.0, 0.0], [0.0, 0.75, 0.25]]
     """
-    at = np.clip(places, 0, cells)
-    below = np.minimum(np.floor(at), cells - 1).astype(np.int64)
-    weights = np.zeros((len(at), cells + 1))
-    rows = np.arange(len(at))
-    weights[rows, below] = 1 - (at - below)
-    weights[rows, below + 1] = at - below
+    inside = np.clip(places, 0, cells)
+    below = np.minimum(np.floor(inside), cells - 1).astype(np.int64)
+    weights = np.zeros((len(inside), cells + 1))
+    rows = np.arange(len(inside))
+    weights[rows, below] = 1 - (inside - below)
+    weights[rows, below + 1] = inside - below
     return weights

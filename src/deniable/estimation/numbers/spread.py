@@ -30,7 +30,7 @@ WEIGHTS = [math.sin(angle) for angle in np.linspace(0.02, math.pi / 4, 24).tolis
 
 
 @dataclass(frozen=True)
-class Spread:
+class NumberVariance:
     """The variance of numbers 0..``steps``: from their ``mean``, and ``squares`` of the distance to ``about``.
 
     Squares reach from 0 to the largest that there can be.
@@ -45,15 +45,15 @@ class Spread:
     def value(self) -> float:
         """The unbiased estimate: the error of the mean, squared, is taken off its square; nan of fewer than two."""
         away, error = self._away(self.mean.value), self.steps / 2 * self.mean.stderr
-        return math.nan if self._few else self._square(self.squares.value) - (away**2 - error**2)
+        return math.nan if self._too_few else self._square(self.squares.value) - (away**2 - error**2)
 
     @property
     def stderr(self) -> float:
         """Its standard error."""
-        if self._few:
+        if self._too_few:
             return math.inf
         away, error = self._away(self.mean.value), self.steps / 2 * self.mean.stderr
-        return math.sqrt((self._far * self.squares.stderr) ** 2 + 4 * away**2 * error**2 + 2 * error**4)
+        return math.sqrt((self._half_square * self.squares.stderr) ** 2 + 4 * away**2 * error**2 + 2 * error**4)
 
     @property
     def deviation(self) -> float:
@@ -63,7 +63,7 @@ class Spread:
     def interval(self, level: float) -> tuple[float, float]:
         """Bounds on the variance, from 0 to that of numbers of which half are at either end."""
         most = (self.steps / 2) ** 2
-        if self._few:
+        if self._too_few:
             return 0.0, most
         error = (1 - level) / 2
         limit, lows, highs = farthest(error * (1 - ALONE)), [], []
@@ -76,11 +76,11 @@ class Spread:
         return low, max(min(max(highs), most), low)
 
     @property
-    def _few(self) -> bool:
+    def _too_few(self) -> bool:
         return min(self.mean.n, self.squares.n) < 2
 
     @cached_property
-    def _far(self) -> float:
+    def _half_square(self) -> float:
         """Half of the largest square."""
         return max(self.about, self.steps - self.about) ** 2 / 2
 
@@ -89,19 +89,19 @@ class Spread:
         return self.steps / 2 * (1 + mean) - self.about
 
     def _square(self, mean: float) -> float:
-        return self._far * (1 + mean)
+        return self._half_square * (1 + mean)
 
     def _squares_left(self, away: float, deviate: float, limit: float) -> list[tuple[float, float]]:
-        """The mean squares that are not ruled out with a mean so far away, at such a deviate of its own; or none.
+        """Bounds of the mean squares that are not ruled out beside a mean so far away, at this deviate; or none.
 
         Weights are as errors would be if only extreme outputs had been possible: they must not depend on the counts.
         """
-        own = 2 * away * self.steps / 2 * self.mean.largest
-        other = self._far * self.squares.largest
-        left = (limit * math.hypot(own, other) - own * deviate) / other
-        if left <= 0:
+        of_mean = 2 * away * self.steps / 2 * self.mean.largest
+        of_squares = self._half_square * self.squares.largest
+        allowed = (limit * math.hypot(of_mean, of_squares) - of_mean * deviate) / of_squares
+        if allowed <= 0:
             return []
-        low, high = self.squares.interval(math.erf(min(left, FARTHEST) / math.sqrt(2)))
+        low, high = self.squares.interval(math.erf(min(allowed, FARTHEST) / math.sqrt(2)))
         return [(self._square(low), self._square(high))]
 
 

@@ -55,7 +55,7 @@ class ScaleEstimate(Estimate):
 
     @property
     def _keeps_sample_error(self) -> bool:
-        """Whether the mean has: shares may have exact bounds where it has none."""
+        """Whether the mean has the error of a sample: shares may have exact bounds where it has none."""
         return self.size < math.inf and self.n < FEW
 
     def statement(self, is_open: bool = False) -> Statement:
@@ -121,14 +121,10 @@ def mean_sentence(estimate: ScaleEstimate) -> Statement:
     low, high = (fixed(min(max(end, 1), most), digits) for end in bounds)
     first, last = _place(estimate, 1), _place(estimate, most)
     if most > 2 and most % 2:
-        return Statement(
-            "on_the_scale_from_over_to_the_mean",
-            first=first, middle=_place(estimate, (most + 1) // 2), last=last, low=low, high=high,
-        )  # fmt: skip
-    return Statement(
-        "on_the_scale_from_to_the_mean",
-        first=first, last=last, low=low, high=high,
-    )  # fmt: skip
+        middle = _place(estimate, (most + 1) // 2)
+        key = "on_the_scale_from_over_to_the_mean"
+        return Statement(key, first=first, middle=middle, last=last, low=low, high=high)
+    return Statement("on_the_scale_from_to_the_mean", first=first, last=last, low=low, high=high)
 
 
 def _place(estimate: ScaleEstimate, place: int) -> str:
@@ -161,9 +157,8 @@ class ScaleDifference(Difference):
     @property
     def mean_test(self) -> Significance:
         """Whether both have equal means, by the normal law."""
-        more = self.mean
-        away = abs(more.value) / more.stderr if more.stderr > 0 else 0.0
-        return Significance("both have equal means", "normal test", float(2 * scipy.special.ndtr(-away)))
+        z = abs(self.mean.value) / self.mean.stderr if self.mean.stderr > 0 else 0.0
+        return Significance("both have equal means", "normal test", float(2 * scipy.special.ndtr(-z)))
 
     @property
     def remark_statement(self) -> Statement:
@@ -175,10 +170,10 @@ class ScaleDifference(Difference):
         return Statement("the_mean_on_the_scale_is_lower", span=span)
 
     def table(self, level: float = 0.95) -> Table:
-        found, more = Difference.table(self, level), self.mean
-        value, low, high = (precise(number, more.error) for number in (more.value, *more.interval(level)))
+        table, mean = Difference.table(self, level), self.mean
+        value, low, high = (precise(number, mean.error) for number in (mean.value, *mean.interval(level)))
         line = f"difference of the means on the scale: {value}, {100 * level:.10g}% interval {low} to {high}"
-        return replace(found, notes=[*found.notes, line, str(self.mean_test)])
+        return replace(table, notes=[*table.notes, line, str(self.mean_test)])
 
     def _frame(self, level: float) -> Rows:
         rows = Difference._frame(self, level)

@@ -14,7 +14,7 @@ import numpy as np
 
 from deniable.arrays import Flags, Matrix, Vector
 from deniable.estimation.asked import AskedShares
-from deniable.estimation.census import of_values, size_if_many
+from deniable.estimation.census import size_if_many, spread_of_values
 from deniable.estimation.census_evidence import CensusEvidence
 from deniable.estimation.evidence import Evidence, LinearEvidence
 from deniable.estimation.joint_source import source_of
@@ -41,11 +41,11 @@ class LinearSums:
         return np.zeros(len(self.weights), np.bool_)
 
     def reaches(self, alpha: float) -> Matrix:
-        """By the bounds of a mean of the values that a report can add."""
+        """How much lower and higher sums may be, by the bounds of a mean of the values that a report can add."""
         e = self.evidence
         of_sums = LinearEvidence(e.n, e.counts, np.asarray(self.weights @ e.inverse, np.float64))
-        found, bounds = of_sums.unbiased(), of_sums.interval(alpha)
-        return np.stack([found - bounds[:, 0], bounds[:, 1] - found], axis=1)
+        sums, bounds = of_sums.unbiased(), of_sums.interval(alpha)
+        return np.stack([sums - bounds[:, 0], bounds[:, 1] - sums], axis=1)
 
 
 def mean_place(evidence: Evidence, places: int) -> Quantity:
@@ -70,10 +70,11 @@ def _mean(evidence: Evidence, places: int) -> Quantity:
     if isinstance(evidence, AskedShares):
         return evidence.mean_place(places)
     if isinstance(evidence, CensusEvidence):
-        spread = of_values(np.arange(1.0, places + 1)[None], project(evidence.unbiased()))
+        spread = spread_of_values(np.arange(1.0, places + 1)[None], project(evidence.unbiased()))
         return _mean(evidence.plain, places).among(size_if_many(evidence.n, evidence.size), spread)
-    middle, away = (places + 1) / 2, _from_the_middle(places)
-    parts, sums = _sums(evidence, away[None]), np.array([float(away @ evidence.unbiased())])
+    middle = (places + 1) / 2
+    weights = np.arange(1.0, places + 1) - middle
+    parts, sums = _sums(evidence, weights[None]), np.array([float(weights @ evidence.unbiased())])
     error = math.sqrt(max(math.fsum(float(part.variances[0]) for part in parts), 0.0))
 
     def bounds(level: float) -> tuple[float, float]:
@@ -81,11 +82,6 @@ def _mean(evidence: Evidence, places: int) -> Quantity:
         return (middle + low, middle + high) if math.isfinite(high - low) else (1.0, float(places))
 
     return Quantity(middle + float(sums[0]), error, bounds)
-
-
-def _from_the_middle(places: int) -> Vector:
-    """How far each place is above the middle one."""
-    return np.arange(1.0, places + 1) - (places + 1) / 2
 
 
 def _sums(evidence: Evidence, weights: Matrix) -> Sequence[ShareSums]:

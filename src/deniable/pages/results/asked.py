@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from deniable.estimation.asked import AskedShares, is_told
+from deniable.estimation.asked import AskedShares, anyone_asked
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import alternatives
@@ -35,7 +35,7 @@ def result_kind_of(document: Document, question: Question) -> ResultKind[Any]:
 
 def main_shares(estimate: Estimate) -> Estimate:
     """What is drawn of a question: where only some were asked, and enough of them, the shares of these."""
-    return estimate.of_asked() if is_told(estimate) else estimate
+    return estimate.of_asked() if anyone_asked(estimate) else estimate
 
 
 class AskedResult(ResultKind[Estimate]):
@@ -46,7 +46,7 @@ class AskedResult(ResultKind[Estimate]):
 
     def finding(self, estimate: Estimate, is_open: bool) -> Statement:
         """Which answers are the most frequent among those asked; nothing where these are too few."""
-        if not is_told(estimate):
+        if not anyone_asked(estimate):
             return TOO_FEW
         return Statement("of_those_asked", said=self._kind.finding(main_shares(estimate), is_open))
 
@@ -77,14 +77,14 @@ class AskedResult(ResultKind[Estimate]):
         return self._kind.rehearsal(main_shares(estimate), most)
 
     def headline(self, estimate: Estimate) -> tuple[tuple[Span, ...], float | None]:
-        return self._kind.headline(main_shares(estimate)) if is_told(estimate) else ((), None)
+        return self._kind.headline(main_shares(estimate)) if anyone_asked(estimate) else ((), None)
 
     def half_width(self, estimate: Estimate) -> Phrase:
         """Of the shares of all, as made-up answers are."""
         return self._kind.half_width(estimate)
 
     def mean(self, estimate: Estimate) -> Quantity | None:
-        return self._kind.mean(main_shares(estimate)) if is_told(estimate) else None
+        return self._kind.mean(main_shares(estimate)) if anyone_asked(estimate) else None
 
     # --- two results ------------------------------------------------------------------------------------------------
 
@@ -102,10 +102,10 @@ class AskedResult(ResultKind[Estimate]):
 
     def _of_whom(self, statement: Statement, *compared: Estimate) -> Statement:
         """A finding with the words that say whether it is of those asked or of everybody."""
-        return Statement("of_those_asked" if all(map(is_told, compared)) else "of_everybody", said=statement)
+        return Statement("of_those_asked" if all(map(anyone_asked, compared)) else "of_everybody", said=statement)
 
     def change(self, first: Estimate, second: Estimate) -> dict[str, Any]:
-        of = "asked" if is_told(first) and is_told(second) else "all"
+        of = "asked" if anyone_asked(first) and anyone_asked(second) else "all"
         return {"shares_of": of, **self._kind.change(*_comparable(first, second))}
 
     # --- period after period ----------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ class AskedResult(ResultKind[Estimate]):
 
     def measurements(self, estimate: Estimate, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
         """Nothing of a period in which too few were asked."""
-        if not is_told(estimate):
+        if not anyone_asked(estimate):
             return dict.fromkeys(labels, Measurement.nothing(Statement("too_few_to_say")))
         return self._kind.measurements(main_shares(estimate), labels)
 
@@ -135,7 +135,7 @@ class AskedResult(ResultKind[Estimate]):
 
 def _comparable(first: Estimate, second: Estimate) -> tuple[Estimate, Estimate]:
     """Two results as they are compared: of those asked where both tell of them, else of all."""
-    if is_told(first) and is_told(second):
+    if anyone_asked(first) and anyone_asked(second):
         return main_shares(first), main_shares(second)
     return first, second
 

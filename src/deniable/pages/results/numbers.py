@@ -67,7 +67,7 @@ class NumberResult(ResultKind[Distribution]):
         rows = tuple(
             Change(
                 each.name, value_of(first, each.first), value_of(second, each.second),
-                difference.amount(each.more), difference.words(each.more, difference.at_once),
+                difference.amount(each.difference), difference.words(each.difference, difference.at_once),
             )
             for each in difference.quantities
         )  # fmt: skip
@@ -138,7 +138,7 @@ def _bins(estimate: Distribution) -> Chart | None:
 
 def _finding(difference: NumberDifference, where: Statement, level: float) -> Statement | None:
     """By how much the mean surely differs; None if it does not."""
-    way, span = way_and_amount(difference.first, difference.quantities[0].more, level)
+    way, span = way_and_amount(difference.first, difference.quantities[0].difference, level)
     if not way:
         return None
     if difference.first.scale.dated:

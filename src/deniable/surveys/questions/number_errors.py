@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.arrays import Indices
-from deniable.estimation.census import among
+from deniable.estimation.census import variance_among
 from deniable.estimation.words import counted, rounded
 from deniable.protocol.number_scale import written
 from deniable.protocol.privacy.guarantees import LDP
@@ -46,7 +46,7 @@ def mean_error(question: Number, asked: Sequence[tuple[Part, float]], size: floa
     rows = part.mechanism.channel().probabilities
     report = PointReport(rows, worth_of(rows), points.levels)
     steps, sampled = question.scale.steps, people / size
-    even = among(report.even(steps) / (4 * people), (steps + 2) / (12 * steps), size)
+    even = variance_among(report.even(steps) / (4 * people), (steps + 2) / (12 * steps), size)
     worst = (1 - sampled) * report.extreme + sampled * report.worst
     return MeanError(people, math.sqrt(even), math.sqrt(worst / (4 * people)))
 
@@ -62,7 +62,7 @@ def ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: fl
     width = cell_width(blocks for _, blocks, _ in parts)
     cells = question.scale.steps // width + 1
     chains = [(cuts_of(blocks, width, cells), n / unit_variance(part)) for part, blocks, n in parts]
-    return math.sqrt(among(network_risks(Network.of(cells, chains)).prefix, _spread_below(cells), size))
+    return math.sqrt(variance_among(network_risks(Network.of(cells, chains)).prefix, _spread_below(cells), size))
 
 
 def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: float = math.inf) -> float | None:
@@ -74,7 +74,7 @@ def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]], si
         return None
     cells = question.scale.steps // cell_width(blocks for _, blocks, _ in parts) + 1
     least = prefix_bound(cells, guarantee.epsilon) / math.fsum(n for _, _, n in parts)
-    return math.sqrt(among(least, _spread_below(cells), size))
+    return math.sqrt(variance_among(least, _spread_below(cells), size))
 
 
 def _spread_below(cells: int) -> float:

@@ -11,7 +11,7 @@ from deniable.arrays import Counts
 from deniable.estimation.census import Census, size_of
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Origin
-from deniable.estimation.numbers.cumulative import Blocks, Cumulative
+from deniable.estimation.numbers.cumulative import Cumulative, PartShares
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.mean import Mean, MeanEvidence
 from deniable.estimation.numbers.number_reports import NoBins, NumberReports
@@ -92,7 +92,7 @@ def _ranges(
     """The shares of ranges; none where so few reported that only the mean is known."""
     cells = question.scale.steps // width + 1
     parts = [
-        Blocks(cuts_of(encoder, width, cells), each.source, each.n / unit_variance(each.part))
+        PartShares(cuts_of(encoder, width, cells), each.source, each.n / unit_variance(each.part))
         for each, encoder in blocks
     ]
     if has_mean and not any(len(part.cuts) == cells + 1 for part in parts):

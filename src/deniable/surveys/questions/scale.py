@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from deniable.estimation.asked import FollowUpEstimate
-from deniable.estimation.census import among
+from deniable.estimation.census import variance_among
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.scales.scale_estimate import ScaleEstimate
 from deniable.estimation.words import rounded
@@ -50,4 +50,4 @@ def mean_error(asked: Sequence[tuple[Part, float]], places: int, size: float) ->
     """
     share = labels_error(asked, places) ** 2 / (1 - 1 / places)
     spread = (places + 1) / (12 * (places - 1))
-    return math.sqrt(among(share * places * spread, spread, size))
+    return math.sqrt(variance_among(share * places * spread, spread, size))
