@@ -78,7 +78,7 @@ def tally(
         checkpoint = None if into is None else Checkpoint.begin(into, anew)
         with _workers(master) as workers, progress("tally", "reports", total=dataset.n) as advance:
             counted = count_into(dataset, target, advance, workers, checkpoint)
-        _show_counted(dataset.mechanism, counted, target, as_json)
+        _tell_counted(dataset.mechanism, counted, target, as_json)
 
 
 def _target(out: Path | None, into: Path | None) -> Path:
@@ -151,7 +151,7 @@ def _workers(master: str | None) -> Iterator[Workers]:
         session.stop()
 
 
-def _show_counted(mechanism: Mechanism, counted: Counted, out: Path, as_json: bool) -> None:
+def _tell_counted(mechanism: Mechanism, counted: Counted, out: Path, as_json: bool) -> None:
     """Show what was counted into a tally, and name the files that were left out."""
     for refused in counted.refused:
         typer.echo(f"deniable: left out {refused.path}: {refused.reason}", err=True)
