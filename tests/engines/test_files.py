@@ -268,9 +268,12 @@ def test_nothing_replaces_what_is_being_read(tmp_path: Path) -> None:
 def test_a_report_file_is_not_called_csv(tmp_path: Path) -> None:
     (tmp_path / "answers.csv").write_text("answer\nyes\n")
     m, out = dn.RandomizedResponse(["yes", "no"], 1.0), tmp_path / "reports.CSV"
-    with open_labels(tmp_path / "answers.csv", "answer") as labels:
-        with pytest.raises(dn.ParameterError, match=r"must not be called \.csv, for it is Parquet, got .*reports\.CSV"):
-            privatize_file(m, labels, out)
+    answers = tmp_path / "answers.csv"
+    refused = pytest.raises(dn.ParameterError, match=r"must not be called \.csv, for it is Parquet, got .*reports\.CSV")
+    with open_labels(answers, "answer") as labels, refused:
+        privatize_file(m, labels, out)
+    assert not out.exists()
+    with open_labels(answers, "answer") as labels:
         assert privatize_file(m, labels, out, as_labels=True).reports == 1
 
 

@@ -303,29 +303,6 @@ def test_labels_in_an_order_have_shares_and_effects_too() -> None:
     )
 
 
-def test_labels_in_an_order_are_fitted_without_a_warning_of_numbers() -> None:
-    """Warnings are errors here: starts whose cuts lie in disorder, and steps too long for exponentials, gave some."""
-    labels, rng = ["bad", "fair", "good", "great"], np.random.default_rng(4)
-    health = dn.RandomizedResponse(labels, 1.0)
-    age = rng.integers(18, 80, 60)
-    answers = [labels[int(place)] for place in np.digitize(0.05 * age + rng.logistic(size=60), [1, 2.5, 4])]
-    fit = dn.regress(
-        "late ~ age", {"age": age}, {"late": (health, health.privatize_many(answers, seed=4))}, model="ordinal"
-    )
-    assert fit.log_likelihood is not None
-    assert math.isfinite(fit.log_likelihood)
-    assert fit.names == ("age", "bad | fair", "fair | good", "good | great")
-
-
-def test_a_formula_of_the_constant_alone_needs_no_column() -> None:
-    coin = dn.RandomizedResponse(["no", "yes"], 2.0)
-    reports = coin.privatize_many(["yes"] * 30 + ["no"] * 70, seed=1)
-    bare = dn.regress("late ~ 1", {}, {"late": (coin, reports)})
-    assert (bare.n, bare.names) == (100, ("(constant)",))
-    beside = dn.regress("late ~ 1", {"age": np.arange(100)}, {"late": (coin, reports)})
-    assert bare.coefficients.tolist() == beside.coefficients.tolist()
-
-
 def test_what_cannot_be_compared_is_refused(logit: LikelihoodFit) -> None:
     for other in (logit, fit("identity", names=["age"]), fit(names=["age"], weights=1 + np.arange(1200) % 3)):
         with pytest.raises(ParameterError, match=r"smaller must be|fits to compare"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -11,14 +12,14 @@ from deniable.arrow import pa
 from deniable.engines.chunks import Progress, reports_per_chunk
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
-from deniable.engines.label_table import write_label_table
+from deniable.engines.label_table import LabelTable, write_label_table
 from deniable.engines.labels import LabelColumn, have_values, in_rows, label_indices
 from deniable.mechanisms.mechanism import Mechanism, draw_column
 from deniable.privacy.entropy import entropy_of
 from deniable.protocol.errors import LabelError, ParameterError
 from deniable.reports.atomic_files import check_apart
 from deniable.reports.places import Place
-from deniable.reports.report_file import NAME, write_reports
+from deniable.reports.report_file import NAME, ReportWriter, write_reports
 from deniable.reports.tally import Tally
 
 
@@ -53,19 +54,13 @@ def privatize_file(
     (3, 3)
     """
     check_apart(out, [labels.name])
-    if not as_labels and Path(out).suffix.lower() == ".csv":
-        raise ParameterError(f"a report file must not be called .csv, for it is Parquet, got {out}")
     entropy = entropy_of(seed)
     n_read = n_reports = 0
     chunks = _chunks(labels, mechanism)
     first = list(islice(chunks, 1))
     schema = next((chunk.schema.remove(0) for chunk in first if chunk.num_columns > 1), None)
     column = next((chunk.schema.names[0] for chunk in first), NAME)
-    with (
-        write_label_table(out, mechanism, column, schema)
-        if as_labels
-        else write_reports(out, mechanism.spec(), mechanism.layout, schema=schema)
-    ) as writer:
+    with _writing(out, mechanism, column, schema, as_labels) as writer:
         for index, chunk in enumerate(chain(first, chunks)):
             try:
                 values = label_indices(mechanism.domain, chunk.column(0), skip_blank)
@@ -82,6 +77,17 @@ def privatize_file(
                 f"{labels.name} must hold at least one value in its column that is not blank, got {n_read} blank ones"
             )
     return Privatized(n_reports, n_read - n_reports)
+
+
+def _writing(
+    out: Path | str, mechanism: Mechanism, column: str, schema: pa.Schema | None, as_labels: bool
+) -> AbstractContextManager[ReportWriter | LabelTable]:
+    """What writes a file of reports, or a table of labels."""
+    if as_labels:
+        return write_label_table(out, mechanism, column, schema)
+    if Path(out).suffix.lower() == ".csv":
+        raise ParameterError(f"a report file must not be called .csv, for it is Parquet, got {out}")
+    return write_reports(out, mechanism.spec(), mechanism.layout, schema=schema)
 
 
 def _chunks(labels: LabelColumn, mechanism: Mechanism) -> Iterator[pa.RecordBatch]:

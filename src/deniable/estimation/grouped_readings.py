@@ -70,7 +70,7 @@ class GroupedReadings(Frame, Tabled):
             axes.hlines(at, low, high, label=readings[0].interval_name, **INTERVAL)
             axes.plot(shares[grid.rows, column], at, "o", color="black", markersize=4, label="estimate")
 
-        return grid.drawn(panel, self.table().title, "share of the group's people")
+        return grid.figure(panel, self.table().title, "share of the group's people")
 
     @property
     def about(self) -> dict[str, Any]:

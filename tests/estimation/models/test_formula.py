@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tests.cases import each
 
+import deniable as dn
 from deniable.estimation.models.design import read_design, settle
 from deniable.estimation.models.formula import read_formula
 from deniable.protocol.errors import ParameterError
@@ -153,3 +154,12 @@ def test_without_formulaic_a_line_says_what_to_do(monkeypatch: pytest.MonkeyPatc
 
 def test_what_a_formula_names_is_read_in_order() -> None:
     assert read_formula("late ~ age + C(ward) * sex - 1").names == ("age", "ward", "sex")
+
+
+def test_a_formula_of_the_constant_alone_needs_no_column() -> None:
+    coin = dn.RandomizedResponse(["no", "yes"], 2.0)
+    reports = coin.privatize_many(["yes"] * 30 + ["no"] * 70, seed=1)
+    bare = dn.regress("late ~ 1", {}, {"late": (coin, reports)})
+    assert (bare.n, bare.names) == (100, ("(constant)",))
+    beside = dn.regress("late ~ 1", {"age": np.arange(100)}, {"late": (coin, reports)})
+    assert bare.coefficients.tolist() == beside.coefficients.tolist()
