@@ -19,7 +19,7 @@ COMPILERS = ("cc", "gcc", "clang", "c++", "g++", "clang++")
 LIBRARY = [room for room in ROOMS[: ROOMS.index("mixer")] if (ROOT / "tests" / room).is_dir()]
 """The tests of the library: all run under ``make release``, else those of SAMPLE."""
 SAMPLE = ("kernels/test_counts.py", "kernels/together/test_draws.py", "reports/test_tally.py", "values/test_domain.py")
-NEEDING = (*LEFT_OUT, "tests/engines/test_spark.py")
+NEEDING = (*LEFT_OUT, "tests/engines/test_spark.py", "tests/engines/test_spark_workers.py")
 """Tests that compile, and those of a cluster that has what it needs from elsewhere."""
 
 

@@ -117,7 +117,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @each("name", ["collector", "mixer"])
 def test_the_command_of_a_service_serves(name: str, path: str, tmp_path: Path) -> None:
-    ready, data = tmp_path / "ready.json", tmp_path / "data"
+    ready, data = tmp_path / f"{name}.json", tmp_path / name
     words = [{"/data": str(data), "0.0.0.0": "127.0.0.1"}.get(word, word) for word in command(OURS[name])]
     program = shutil.which(json.loads(STEPS["ENTRYPOINT"])[0], path=path)
     assert program is not None
