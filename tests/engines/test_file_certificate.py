@@ -32,7 +32,7 @@ def written(path: Path, content: bytes) -> Path:
 
 def test_a_spec_is_certified_with_its_digest_and_day(tmp_path: Path) -> None:
     found = audit_file(written(tmp_path / "spec.json", json.dumps(COIN.spec()).encode()), DAY)
-    assert (found.holds, found.read, found.day) == (True, None, DAY)
+    assert (found.holds, found.what_was_read, found.day) == (True, None, DAY)
     assert found.digest == hashlib.sha256(COIN.spec_bytes).hexdigest() == COIN.tally([]).digest
     [claim] = found.claims
     assert claim.exact_ratio == str(dn.audit(COIN).exact_ratio)
@@ -62,15 +62,18 @@ def test_a_round_and_a_life_of_remembered_reports_are_told_apart(subject: dn.Mec
 def test_what_was_read_is_said(tmp_path: Path) -> None:
     reports = COIN.privatize_many(["yes"] * 1200, seed=1)
     tally = written(tmp_path / "coin.tally", COIN.tally(reports).to_bytes())
-    assert audit_file(tally).read == "a tally of 1,200 reports"
+    assert audit_file(tally).what_was_read == "a tally of 1,200 reports"
     whole = written(tmp_path / "commute.tally", SURVEY.tally([SURVEY.answer({"way": "bus", "late": "no"})]).to_bytes())
-    assert audit_file(whole).read == "a tally of 1 answer"
+    assert audit_file(whole).what_was_read == "a tally of 1 answer"
     with dn.files.write_reports(tmp_path / "coin.parquet", COIN.spec(), COIN.layout) as writer:
         writer.write(reports)
-    assert audit_file(tmp_path / "coin.parquet").read == "1,200 reports in 1 file, each one that a device can send"
+    assert (
+        audit_file(tmp_path / "coin.parquet").what_was_read
+        == "1,200 reports in 1 file, each one that a device can send"
+    )
     (tmp_path / "answers").mkdir()
     dn.files.write_document(SURVEY, tmp_path / "answers" / "survey.json")
-    assert audit_file(tmp_path / "answers").read == "a folder without answers yet"
+    assert audit_file(tmp_path / "answers").what_was_read == "a folder without answers yet"
 
 
 def test_a_file_that_was_altered_is_refused(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Files of a store are found, counted and refused as those of this machine are.
 
-A store is stood in for by PyArrow's file system of this machine, file_system_of through a URI as any other is.
+A store is stood in for by PyArrow's file system of this machine, reached through a URI as any other is.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def life_of(mechanism: Remembered) -> Ratio:
 
 
 def keeps_labels(mechanism: Remembered) -> bool:
-    """Whether what is kept of a list are answers of_one_report each of its labels."""
+    """Whether what is kept of a list are answers about each of its labels, one report each."""
     return enrolled_reports(mechanism) < answers_kept(mechanism)
 
 

@@ -37,7 +37,8 @@ STATED = ("stated", "by the author of the survey, checked by nobody:")
 class FileCertificate:
     """A certificate for a survey or a mechanism, and for what a file holds of its reports.
 
-    ``digest`` is the SHA-256 of the survey's document, or of the mechanism's spec. ``read`` says what else was checked.
+    ``digest`` is the SHA-256 of the survey's document, or of the mechanism's spec; ``what_was_read`` says, in words,
+    which reports were checked.
     """
 
     subject: str
@@ -46,7 +47,7 @@ class FileCertificate:
     version: str
     claims: tuple[Claim, ...]
     protection: Protection
-    read: str | None
+    what_was_read: str | None
     sentences: tuple[str, ...]
     """The privacy label, in words."""
     statements: tuple[JudgedStatement, ...]
@@ -78,8 +79,8 @@ class FileCertificate:
             missing = english(Statement("must_answer"))
             stated = {name: printable(text, MOST_WORDS) if text else missing for name, text in self.stated.items()}
             facts += [(name.replace("_", " "), text) for name, text in stated.items()]
-        if self.read is not None:
-            facts.append(("read", self.read))
+        if self.what_was_read is not None:
+            facts.append(("read", self.what_was_read))
         return (*facts, ("made", f"on {self.day.isoformat()} by deniable {self.version}"))
 
     @property
@@ -89,7 +90,7 @@ class FileCertificate:
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as plain values for JSON."""
-        about = {"subject": self.subject, "digest": self.digest, "read": self.read, "holds": self.holds}
+        about = {"subject": self.subject, "digest": self.digest, "read": self.what_was_read, "holds": self.holds}
         made = {"day": self.day.isoformat(), "version": self.version}
         judged = [each.to_dict() for each in self.statements]
         claims = [each._asdict() for each in self.claims]

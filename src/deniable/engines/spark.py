@@ -120,7 +120,7 @@ def _counts_of_values(layout: IndexLayout, reports: DataFrame) -> tuple[Column, 
 
 
 def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tuple[Tally, str | None]:
-    """The tally of a partition, or what is wrong with it: an error that is data is not tried again four times."""
+    """The tally of a partition, or what is wrong with it, as data: Spark would try what raises an error four times."""
     counting = Accumulator(mechanism)
     try:
         for reports in gathered(mechanism, arrays):

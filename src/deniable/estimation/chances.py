@@ -40,17 +40,17 @@ def chances(survey: CohortSurvey, together: Indices) -> Vector:
     >>> (chances(CohortSurvey.responses(table, counts, 1e6), np.array([0])) < 0.01).tolist()
     [True, False, False]
     """
-    occupied = occupancy(survey.r, survey.symbols.shape[2])
+    hit_chances = occupancy(survey.r, survey.symbols.shape[2])
     if not len(together):
-        return np.exp(_of_all(survey, survey.observed, occupied))
+        return np.exp(_of_all(survey, survey.observed, hit_chances))
     chosen = survey.only(together)
     solved = solve(chosen)
     residual = survey.observed - chosen.centred(solved.estimate)
-    logs = _of_all(survey, residual, occupied)
+    logs = _of_all(survey, residual, hit_chances)
     for i, row in enumerate(together.tolist()):
         share, column = float(solved.estimate[i]), np.ascontiguousarray(solved.inverse[:, i])
         without = residual + share / column[i] * chosen.centred(column)
-        logs[row] = _of_one(chosen, i, without, occupied) if share > 0 else 0.0
+        logs[row] = _of_one(chosen, i, without, hit_chances) if share > 0 else 0.0
     return np.exp(logs)
 
 
@@ -74,18 +74,21 @@ def _scaled(survey: CohortSurvey, residual: Matrix) -> Matrix:
     return reals(field / max(float(np.abs(field).max()), 1e-300))
 
 
-def _of_one(chosen: CohortSurvey, i: int, residual: Matrix, occupied: Vector) -> float:
+def _of_one(chosen: CohortSurvey, i: int, residual: Matrix, hit_chances: Vector) -> float:
     """The logarithm of the tail of row i's sum over the residual."""
     field = _scaled(chosen, residual)
     total = float(collect(chosen.symbols[i : i + 1], field)[0])
-    return float(log_tail(field, occupied, total, STEEPEST / (len(occupied) - 1)))
+    return float(log_tail(field, hit_chances, total, STEEPEST / (len(hit_chances) - 1)))
 
 
-def _of_all(survey: CohortSurvey, residual: Matrix, occupied: Vector) -> Vector:
-    """The logarithms of all rows' tails over one field: each bound is linear in the sum, and the least one counts."""
+def _of_all(survey: CohortSurvey, residual: Matrix, hit_chances: Vector) -> Vector:
+    """Upper bounds on the logarithms of all rows' p-values: how likely random hashes make as large a sum.
+
+    Each bound is linear in the sum, and the least one counts. ``hit_chances`` are those of ``occupancy``.
+    """
     field = _scaled(survey, residual)
     sums = collect(survey.symbols, field)
-    slopes, means, starts = _lines(field, occupied, float(sums.max()))
+    slopes, means, starts = _lines(field, hit_chances, float(sums.max()))
     best, place = np.zeros(len(sums)), np.searchsorted(means, sums)
     for beside in (-1, 0):
         line = np.clip(place + beside, 0, len(slopes) - 1)
@@ -93,14 +96,14 @@ def _of_all(survey: CohortSurvey, residual: Matrix, occupied: Vector) -> Vector:
     return best
 
 
-def _lines(field: Matrix, occupied: Vector, most: float) -> tuple[Vector, Vector, Vector]:
+def _lines(field: Matrix, hit_chances: Vector, most: float) -> tuple[Vector, Vector, Vector]:
     """The linear bounds up to the sum ``most``: their slopes, where each is best, and their values at a sum of 0."""
-    limit = STEEPEST / (len(occupied) - 1)
-    _, mean, variance, _ = cumulants(field, 0.0, occupied)
+    limit = STEEPEST / (len(hit_chances) - 1)
+    _, mean, variance, _ = cumulants(field, 0.0, hit_chances)
     rows: list[tuple[float, float, float]] = []
     t, tilted_mean = min(1 / math.sqrt(max(variance, 1e-300)), limit), mean
     while tilted_mean < most and len(rows) < MOST_LINES:
-        tilted = cumulants(field, t, occupied)
+        tilted = cumulants(field, t, hit_chances)
         tilted_mean, start = tilted[1], log_chernoff(tilted, t)
         rows.append((t, tilted_mean, start))
         if t >= limit or start - t * tilted_mean < ENOUGH:

@@ -203,7 +203,7 @@ class Estimate(Framed):
     def present(self, fdr: float = 0.05) -> list[Hashable]:
         """Of the candidates of an open alphabet those that somebody is found to hold.
 
-        On average at most ``fdr`` of them are summary_of by nobody (Benjamini and Hochberg 1995; see ``presence``).
+        On average at most ``fdr`` of them are held by nobody (Benjamini and Hochberg 1995; see ``presence``).
         """
         evidence = self.evidence.plain if isinstance(self.evidence, CensusEvidence) else self.evidence
         if not isinstance(evidence, CohortEvidence):

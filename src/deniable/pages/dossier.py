@@ -288,7 +288,7 @@ def _questions(audited: _AuditedSurvey) -> Iterator[Box]:
 
 
 def _linked(audited: _AuditedSurvey, protection: Protection) -> list[SourcedSentence]:
-    """Whether records of the same survey tell that they are of one person."""
+    """What is known of whether records of the same survey tell that they are of one person."""
     if audited.document.carrier:
         return _lines(PROGRAM, Statement("linked_form"), *audited.of_label("field_same"))
     if audited.document.repeat == "once":

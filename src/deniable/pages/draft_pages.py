@@ -127,8 +127,13 @@ class DraftPages:
 
     async def _rehearsal(self, request: Request, draft: Draft, back: str) -> Response:
         survey = await asyncio.to_thread(survey_of, draft)
-        results = await asyncio.to_thread(rehearsals, survey, draft.count or 1)
-        values: dict[str, Any] = {"title": draft.heading, "people": draft.count, "results": results, "back": back}
+        results = await asyncio.to_thread(rehearsals, survey, draft.expected_people or 1)
+        values: dict[str, Any] = {
+            "title": draft.heading,
+            "people": draft.expected_people,
+            "results": results,
+            "back": back,
+        }
         return await self._site.render(request, "builder/rehearse.html", **values)
 
     async def differs(self, request: Request) -> Response:

@@ -59,7 +59,7 @@ def start_drawing() -> StartDrawing:
     turned = sum(answer != report for answer, report in zip(answers, sent, strict=True))
     wide, narrow = (_rows(answers[:count], sent[:count]) for count in (PEOPLE, FEW))
     draft = example_in("work", "en")
-    [result] = rehearsals(survey_of(draft), draft.count or 1)
+    [result] = rehearsals(survey_of(draft), draft.expected_people or 1)
     return StartDrawing(wide, narrow, turned, result, Protection(LEVEL).hint)
 
 
@@ -73,7 +73,7 @@ def _example(key: str, example: Example) -> StartExample:
     """An example with its people, and how closely its result is told."""
     draft = example_in(key, "en")
     [row] = outlook_of(draft).rows
-    people = Statement("people", count=draft.count or 0)
+    people = Statement("people", count=draft.expected_people or 0)
     if draft.census:
         people = Statement("all_of_them", people=people)
     strength = Protection(draft.level or 1.0).name

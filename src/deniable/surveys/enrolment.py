@@ -46,7 +46,7 @@ class Enrolment:
     """Of each part the permanent reports, one per cell."""
 
     def answer(self, answers: Mapping[str, Any], entropy: Entropy | None = None) -> bytes:
-        """This period's answer as bytes: of each part the permanent report of what is answered, or one sent instead."""
+        """This period's answer as bytes: of each part the permanent report of the answer or, by chance, another."""
         every, source = complete(self.document, answers), checked_entropy(entropy)
         arm = self.document.arms[self.arm]
         columns = [

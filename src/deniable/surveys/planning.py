@@ -44,10 +44,10 @@ Crossed: TypeAlias = tuple[Question, Question]
 
 @dataclass(frozen=True, slots=True)
 class CandidateDesign:
-    """One way to ask: the arms, and what everybody is asked, in words that follow "everybody is"."""
+    """One way to ask: the arms, and what each person does, in words that follow "Each person"."""
 
     arms: tuple[Arm, ...]
-    words: str
+    what_each_does: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ def _why(
     """What the best design asks, what error to expect of it, and how much larger that of each other design is."""
     averaged, least = ", averaged over the questions," if len(questions) > 1 else "", _score(expectations[best])
     error = f"The standard error of {_compared(questions)}{averaged} is then {rounded(100 * least)} points"
-    lines = [f"Each person {designs[best].words}. {error}{_by_question(questions, expectations[best])}."]
+    lines = [f"Each person {designs[best].what_each_does}. {error}{_by_question(questions, expectations[best])}."]
     others = [
-        f"If each person {design.words}, it is {_score(expectation) / least:.3g} times as large"
+        f"If each person {design.what_each_does}, it is {_score(expectation) / least:.3g} times as large"
         f"{_by_question(questions, expectation)}."
         for number, (design, expectation) in enumerate(zip(designs, expectations, strict=True)) if number != best
     ]  # fmt: skip

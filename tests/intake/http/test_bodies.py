@@ -17,13 +17,13 @@ def test_forms_fill_the_room_and_give_it_back() -> None:
     room = Room(2 * (MOST_FORM - FREE))
     with ExitStack() as arriving:
         for _ in range(2):
-            arriving.enter_context(room.hold(MOST_FORM)).grow(MOST_FORM)
-        third = arriving.enter_context(room.hold(MOST_FORM))
+            arriving.enter_context(room.body(MOST_FORM)).grow(MOST_FORM)
+        third = arriving.enter_context(room.body(MOST_FORM))
         third.grow(FREE)  # which needs none
         with pytest.raises(Refused) as refused:
             third.grow(1)
         assert refused.value.refusal.status == 503
         assert refused.value.refusal.retry_after
-    with room.hold(MOST_FORM) as later:
+    with room.body(MOST_FORM) as later:
         later.grow(MOST_FORM)
     assert SMALL == FREE

@@ -35,7 +35,7 @@ def test_a_draft_comes_back_as_it_went_whatever_was_typed() -> None:
     assert Draft.from_json(WHOLE.to_json()) == WHOLE
     odd = dataclasses.replace(WHOLE, people="a few", epsilon="", minimum="-1", closes="soon", zone="Atlantis")
     assert Draft.from_json(odd.to_json()) == odd
-    assert (odd.count, odd.level, odd.least) == (None, None, None)
+    assert (odd.expected_people, odd.level, odd.least) == (None, None, None)
 
 
 @pytest.mark.parametrize(

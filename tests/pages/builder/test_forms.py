@@ -171,7 +171,7 @@ def test_a_strength_that_is_chosen_counts_before_the_number_that_stood_there() -
 )
 def test_thousands_may_be_parted_as_everywhere(written: str, people: int | None) -> None:
     draft = read_learning(WHOLE, form(people=written))
-    assert draft.count == people
+    assert draft.expected_people == people
     assert ("people" in faults_of_numbers(draft)) == (people is None)
 
 

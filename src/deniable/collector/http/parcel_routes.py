@@ -70,10 +70,10 @@ class ParcelRoutes:
     async def _receive(self, request: Request, body: IO[bytes]) -> tuple[int, str]:
         """Write a parcel into a file as it arrives; its size, and its SHA-256."""
         digest, size = hashlib.sha256(), 0
-        with self._room.hold(MOST_BYTES, TOO_LARGE) as place:
-            place.check(request.headers.get("content-length", "0"))
+        with self._room.body(MOST_BYTES, TOO_LARGE) as arriving:
+            arriving.check(request.headers.get("content-length", "0"))
             async for part in request.stream():
-                place.grow(len(part))
+                arriving.grow(len(part))
                 digest.update(part)
                 size += len(part)
                 await asyncio.to_thread(body.write, part)

@@ -107,7 +107,10 @@ class HeldCoefficient:
         return tangent
 
     def _by_chords(self, theta: Vector) -> tuple[Vector, SurfacePoint, Vector] | None:
-        """The fit by steps that need no new information, where they come to an end at once; else None."""
+        """The coefficients that fit best, the point there, and the step that is left untaken.
+
+        By steps with the information of the maximum; None where these do not soon come to an end.
+        """
         others, left, step = self._others, math.inf, np.zeros(len(theta))
         if not len(others):
             return theta, self.surface.slopes(theta), step

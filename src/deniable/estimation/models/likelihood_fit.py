@@ -162,13 +162,18 @@ class LikelihoodFit(Fit):
         return means[self.setting.event] if len(labels) == 2 else means
 
     def marginal_effects(self) -> QuantityTable:
-        """How many more people would have each label: with 1 for 0, with a level for the first one, with one more."""
+        """How the share of each label changes on average, of two labels that of the event.
+
+        With 1 for 0, with a level for the first one, and by each unit of a number, as a slope.
+        """
         setting = self.setting
 
-        def read(x: Matrix) -> tuple[Matrix, Stack]:
+        def shares_at(x: Matrix) -> tuple[Matrix, Stack]:
             return self._shares(self._scaled(x))
 
-        return effects.marginal(setting.columns, setting.table, setting.used, self._shown_labels, read, self._average)
+        return effects.marginal(
+            setting.columns, setting.table, setting.used, self._shown_labels, shares_at, self._average
+        )
 
     def predict(self, frame: Any) -> QuantityTable:
         """The chance of the event, or of each label, for people with such covariates; intervals by the delta method."""

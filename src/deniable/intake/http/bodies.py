@@ -19,9 +19,9 @@ class Room:
     def __init__(self, size: int = ROOM) -> None:
         self._left = size
 
-    def hold(self, most: int, refusal: Refusal = TOO_LARGE) -> Place:
-        """A place for one more body, of so many bytes at most."""
-        return Place(self, most, refusal)
+    def body(self, most: int, refusal: Refusal = TOO_LARGE) -> ArrivingBody:
+        """One more body, of so many bytes at most: what has arrived of it is counted."""
+        return ArrivingBody(self, most, refusal)
 
     def take(self, size: int) -> bool:
         """Whether there is room for so many bytes more, which are taken in either case."""
@@ -29,7 +29,7 @@ class Room:
         return self._left >= 0
 
 
-class Place:
+class ArrivingBody:
     """What one body of at most ``most`` bytes takes of the room; given back when the block ends.
 
     ``refusal`` answers a body that is larger.
@@ -39,7 +39,7 @@ class Place:
         self._room, self._most, self._refusal = room, most, refusal
         self._size = self._held = 0
 
-    def __enter__(self) -> Place:
+    def __enter__(self) -> ArrivingBody:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -82,6 +82,7 @@ def own_address() -> str:
 
 
 def _is_good(written: bytes, names: Sequence[str]) -> bool:
+    """Whether a certificate has these names, and at least RENEWED days left."""
     from cryptography import x509
 
     certificate = x509.load_pem_x509_certificate(written)

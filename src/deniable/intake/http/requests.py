@@ -26,10 +26,10 @@ async def bytes_of(request: Request, most: int) -> bytes:
     too_large = Refusal("too-large", 413, f"the body of this request must have at most {most:,} bytes, got more")
     room: Room = request.app.state.room
     parts = []
-    with room.hold(most, too_large) as place:
-        place.check(request.headers.get("content-length", "0"))
+    with room.body(most, too_large) as arriving:
+        arriving.check(request.headers.get("content-length", "0"))
         async for part in request.stream():
-            place.grow(len(part))
+            arriving.grow(len(part))
             parts.append(part)
         return b"".join(parts)
 

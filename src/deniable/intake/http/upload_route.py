@@ -83,14 +83,14 @@ class UploadRoute:
             raise Refused(SLOW) from None
 
     async def _long_body(self, first: bytes, receive: Receive) -> bytes:
-        """A body in several parts, if there is room for all that are arriving; refused where uploads end."""
+        """A body in several parts; refused once it is larger than MOST_BYTES, or all that are arriving are too much."""
         parts, more = [first], True
-        with self._room.hold(MOST_BYTES) as place:
-            place.grow(len(first))
+        with self._room.body(MOST_BYTES) as arriving:
+            arriving.grow(len(first))
             while more:
                 part, more = await _part(receive)
                 parts.append(part)
-                place.grow(len(part))
+                arriving.grow(len(part))
             return b"".join(parts)
 
 

@@ -194,14 +194,14 @@ class InnerParts(HighLowParts, Generic[InnerT]):
 
 @dataclass(frozen=True, eq=False)
 class DrawnParts(InnerParts[Drawn]):
-    """The same where the plain mechanism draws by itself."""
+    """``InnerParts`` whose plain mechanism draws its own reports; a subclass says what those who hide send."""
 
     @abstractmethod
-    def hiding_reports(self, people: int, entropy: Entropy) -> Column:
+    def hiding_reports(self, count: int, entropy: Entropy) -> Column:
         """Reports of those who hide, which are alike to all sensitive labels."""
 
     @abstractmethod
-    def hiding_counts(self, people: int, generator: np.random.Generator) -> Counts:
+    def hiding_counts(self, count: int, generator: np.random.Generator) -> Counts:
         """The counts of such reports."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:

@@ -50,7 +50,7 @@ class HighLowHadamard(HighLowMechanism):
 
     @property
     def own_chance(self) -> Fraction:
-        """(t-1)/(t+1): the probability that a label that is not sensitive is reported truthfully."""
+        """(t-1)/(t+1), t = e^epsilon: the probability that a label that is not sensitive is reported truthfully."""
         return self._parts.hiding.own
 
 

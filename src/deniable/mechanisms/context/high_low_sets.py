@@ -61,13 +61,13 @@ class Sets(DrawnParts):
         inner, labels = self.inner.cost, len(self.ranking.promise.domain)
         return Cost(1 + inner.words_per_report, 2 * inner.aggregate_draws + labels)
 
-    def hiding_reports(self, people: int, entropy: Entropy) -> Column:
-        s, k, nobody = self.ranking.sensitive, self.size, np.zeros(people, np.int64)
+    def hiding_reports(self, count: int, entropy: Entropy) -> Column:
+        s, k, nobody = self.ranking.sensitive, self.size, np.zeros(count, np.int64)
         return self.inner.draw(nobody, entropy) if s == 1 else draw_sets(nobody, s, k, k, s, entropy)
 
-    def hiding_counts(self, people: int, generator: np.random.Generator) -> Counts:
+    def hiding_counts(self, count: int, generator: np.random.Generator) -> Counts:
         s = self.ranking.sensitive
-        return np.array([people]) if s == 1 else subsets(people, np.zeros(s, np.int64), self.size, generator)
+        return np.array([count]) if s == 1 else subsets(count, np.zeros(s, np.int64), self.size, generator)
 
 
 class HighLowCyclic(HighLowMechanism):
@@ -113,11 +113,11 @@ class Residues(DrawnParts):
         inner, labels = self.inner.cost, len(self.ranking.promise.domain)
         return Cost(1 + inner.words_per_report, inner.aggregate_draws + self._length + labels)
 
-    def hiding_reports(self, people: int, entropy: Entropy) -> Column:
-        return draw_uniform(people, self._length, entropy)
+    def hiding_reports(self, count: int, entropy: Entropy) -> Column:
+        return draw_uniform(count, self._length, entropy)
 
-    def hiding_counts(self, people: int, generator: np.random.Generator) -> Counts:
-        return scatter(people, np.ones(self._length), generator)
+    def hiding_counts(self, count: int, generator: np.random.Generator) -> Counts:
+        return scatter(count, np.ones(self._length), generator)
 
 
 def _read_design(parameters: Spec, sensitive: int) -> Design:

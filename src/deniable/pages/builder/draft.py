@@ -136,7 +136,7 @@ class Draft:
         return self.title.strip() or Statement("new_survey")
 
     @property
-    def count(self) -> int | None:
+    def expected_people(self) -> int | None:
         """How many people are expected to answer."""
         return whole_of(self.people, (1, MOST_PEOPLE))
 
@@ -149,15 +149,15 @@ class Draft:
     def least(self) -> int | None:
         """From how many answers on a result is shown."""
         if not self.minimum.strip():
-            return max(minimum_for(self.count or MOST_PEOPLE), 2)
+            return max(minimum_for(self.expected_people or MOST_PEOPLE), 2)
         return whole_of(self.minimum, (2, MOST_PEOPLE))
 
     @property
     def crowd(self) -> int | None:
         """For how many answers a mixer waits; none where too few people are expected."""
         if not self.batch.strip():
-            return least_of(self.count or 0) or None
-        return whole_of(self.batch, (2, self.count or MOST_PEOPLE))
+            return least_of(self.expected_people or 0) or None
+        return whole_of(self.batch, (2, self.expected_people or MOST_PEOPLE))
 
     @property
     def clock(self) -> ZoneInfo | None:

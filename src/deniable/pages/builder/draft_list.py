@@ -37,35 +37,36 @@ def draft_entries(drafts: Sequence[KeptDraft], zone: datetime.tzinfo = datetime.
     return [_entry(kept, place < MOST_PLANNED, zone) for place, kept in enumerate(drafts)]
 
 
-def _entry(kept: KeptDraft, is_planned: bool, zone: datetime.tzinfo) -> DraftEntry:
+def _entry(kept: KeptDraft, with_outlook: bool, zone: datetime.tzinfo) -> DraftEntry:
+    """A draft's line in the list; what it would tell is worked out only ``with_outlook``, for that takes a moment."""
     draft = kept.draft
-    outlook, untold = _outlook(draft, is_planned)
-    count = Statement("questions_count", count=len(draft.lines))
+    outlook, untold = _outlook(draft, with_outlook)
+    questions = Statement("questions_count", count=len(draft.lines))
     return DraftEntry(
         kept.id,
         draft.title.strip() or Statement("without_a_title"),
-        Statement("asked_told", asked=count, told=outlook),
+        Statement("asked_told", asked=questions, told=outlook),
         1 + list(STEPS).index(draft.step),
         saved_at(kept.changed, zone),
         bool(draft.beside),
-        draft.count if untold and untold == len(draft.lines) else None,
+        draft.expected_people if untold and untold == len(draft.lines) else None,
     )
 
 
-def _outlook(draft: Draft, is_planned: bool) -> tuple[Statement, int]:
+def _outlook(draft: Draft, with_outlook: bool) -> tuple[Statement, int]:
     """What a draft would tell, or why that is not known yet; and of how many questions it would tell nothing."""
     if draft.beside:
         return Statement("it_was_changed_twice_at_once"), 0
-    if draft.count is None:
+    if draft.expected_people is None:
         return Statement("how_many_people_will_answer"), 0
-    if not is_planned:
-        return Statement("for_people", count=draft.count), 0
+    if not with_outlook:
+        return Statement("for_people", count=draft.expected_people), 0
     try:
         untold = len(nothing_known(draft))
     except DenialError:
         return Statement("it_cannot_be_asked_as_it_stands"), 0
     if not untold:
-        return Statement("with_people_each_tells", people=draft.count, count=len(draft.lines)), untold
+        return Statement("with_people_each_tells", people=draft.expected_people, count=len(draft.lines)), untold
     if untold == len(draft.lines):
-        return Statement("with_people_you_learn", count=draft.count), untold
-    return Statement("with_people_you_learn_nothing", people=draft.count, lost=untold), untold
+        return Statement("with_people_you_learn", count=draft.expected_people), untold
+    return Statement("with_people_you_learn_nothing", people=draft.expected_people, lost=untold), untold

@@ -35,7 +35,7 @@ TRIAL_PEOPLE: Final = 1000
 
 def survey_of(draft: Draft) -> Survey:
     """The survey that a draft plans; refused with the reason if it cannot be."""
-    if draft.count is None or draft.level is None or draft.least is None:
+    if draft.expected_people is None or draft.level is None or draft.least is None:
         numbers = ", ".join(map(shown, (draft.people, draft.epsilon, draft.minimum)))
         raise ParameterError(f"people, protection and the least number of answers must be numbers, got {numbers}")
     terms: dict[str, Any] = {name: getattr(draft, name) for name in SAME}
@@ -49,8 +49,8 @@ def survey_of(draft: Draft) -> Survey:
     questions = draft.to_questions()
     terms |= terms_of_languages(draft, questions)
     terms["responsible"] = {name: text for name in RESPONSIBLE if (text := draft.responsible.get(name))} or None
-    terms["population"] = draft.count if draft.census else None
-    return Survey.plan(draft.slug, questions, draft.level, draft.count, minimum=draft.least, **terms)
+    terms["population"] = draft.expected_people if draft.census else None
+    return Survey.plan(draft.slug, questions, draft.level, draft.expected_people, minimum=draft.least, **terms)
 
 
 def crowd_of(draft: Draft) -> Crowd:
@@ -62,7 +62,7 @@ def crowd_of(draft: Draft) -> Crowd:
 
 def trial_of(draft: Draft) -> Survey:
     """The survey of a draft as people see it, before anybody said how many they are and how they are protected."""
-    filled = draft if draft.count and draft.least else replace(draft, people=f"{TRIAL_PEOPLE}", minimum="")
+    filled = draft if draft.expected_people and draft.least else replace(draft, people=f"{TRIAL_PEOPLE}", minimum="")
     filled = filled if filled.level else replace(filled, epsilon=Draft().epsilon)
     return survey_of(replace(filled, opens="", closes="", questionnaire=False, mixed=False, lan=False))
 

@@ -98,7 +98,8 @@ FIELDS: Final = (
     DraftField("purpose", Statement("what_the_result_is_for")),
     DraftField(
         "people", Statement("how_many_people"), ("learn",),
-        refusal=Statement("write_a_whole_number_of_people", most=MOST_PEOPLE), stands=lambda draft: draft.count
+        refusal=Statement("write_a_whole_number_of_people", most=MOST_PEOPLE),
+        stands=lambda draft: draft.expected_people,
     ),
     DraftField(
         "epsilon", Statement("protection_as_a_number"), ("learn",), read_level,

@@ -300,7 +300,7 @@ def _protection(survey: Survey) -> Statement:
 
 def _errors(draft: Draft) -> list[Statement]:
     """How closely each question is told, by its words where there are several."""
-    people = Statement("people", count=draft.count or 0)
+    people = Statement("people", count=draft.expected_people or 0)
     who_answers = Statement("all_of_them", people=people) if draft.census else people
     rows = advice_on(draft).now.rows
     if len(rows) == 1:

@@ -246,8 +246,8 @@ def _fault_of_groups(question: DraftQuestion) -> Statement | None:
 def faults_of_times(draft: Draft, now: float) -> Faults:
     """What is wrong with when the survey is asked, and from how many answers on a result is shown."""
     faults = faults_of_fields(draft, "minimum")
-    if draft.least is not None and draft.count is not None and draft.least > draft.count:
-        faults["minimum"] = Statement("you_expect_people_so_no_result", count=draft.count)
+    if draft.least is not None and draft.expected_people is not None and draft.least > draft.expected_people:
+        faults["minimum"] = Statement("you_expect_people_so_no_result", count=draft.expected_people)
     faults |= faults_of_fields(draft, "zone", "opens", "closes")
     opening, closing = draft.opening, draft.closing
     if closing is not None and opening is not None and opening >= closing:

@@ -22,7 +22,7 @@ class PartyLevel(NamedTuple):
 
 def may_mix(draft: Draft) -> bool:
     """Whether a mixer is offered: of fewer people no half would be a crowd."""
-    return draft.mixed or (least_of(draft.count or 0) > 0 and not (draft.kiosk or draft.lan))
+    return draft.mixed or (least_of(draft.expected_people or 0) > 0 and not (draft.kiosk or draft.lan))
 
 
 def party_levels(survey: Survey) -> list[PartyLevel]:

@@ -57,10 +57,12 @@ class ExampleResult(NamedTuple):
 
 def terms_of(draft: Draft) -> DraftTerms:
     """What of a draft decides what it tells; refused with the reason if it plans nothing yet."""
-    if draft.count is None or draft.level is None:
+    if draft.expected_people is None or draft.level is None:
         numbers = " and ".join(map(shown, (draft.people, draft.epsilon)))
         raise ParameterError(f"people and protection must be numbers, got {numbers}")
-    return DraftTerms(tuple(draft.to_questions()), draft.count, draft.level, draft.count if draft.census else None)
+    return DraftTerms(
+        tuple(draft.to_questions()), draft.expected_people, draft.level, draft.expected_people if draft.census else None
+    )
 
 
 def outlook_of(draft: Draft) -> AdvisedDesign:

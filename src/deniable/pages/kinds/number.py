@@ -14,7 +14,7 @@ from deniable.estimation.words import counted
 from deniable.pages.builder.notation import date_of, decimal_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import CROWD, PageKind
-from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, Shares, most_telling, told_apart
+from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, Shares, most_telling, shares_telling_apart
 from deniable.pages.results.numbers import NumberResult
 from deniable.protocol.questions.number import MOST_UNIT, Block, Number, Point
 from deniable.protocol.questions.question import Question, QuestionWords
@@ -102,7 +102,7 @@ def _ends_told_apart(part: Part) -> Shares | None:
     if any(len(chances) > 1 for chances in ends):
         return None
     low, high = (int(value) for [(value, _)] in ends)
-    return None if low == high else told_apart(part, low, high)
+    return None if low == high else shares_telling_apart(part, low, high)
 
 
 def _parts_notes(question: Number, parts: Sequence[Part]) -> Iterator[Statement]:

@@ -55,10 +55,11 @@ def fitting_shares(part: Part) -> Shares | None:
     return (law.support.g, law.support.h) if isinstance(law, SupportLaw) else None
 
 
-def told_apart(part: Part, first: int, second: int) -> Shares | None:
+def shares_telling_apart(part: Part, first: int, second: int) -> Shares | None:
     """How often people with either of two values, by their places, send what is likelier from the first of them.
 
-    None where the values are too many to write all reports of them out.
+    Where reports fit values one by one, how often one fits its own and another. None where the values are too many to
+    write all reports of them out.
     """
     if (shares := fitting_shares(part)) is not None:
         return shares

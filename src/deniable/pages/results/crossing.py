@@ -178,8 +178,10 @@ class NumberCrossView:
 
     finding: Phrase
     lead: Phrase
+    """How to read the rows; empty of two numbers."""
     reported: Reported
-    heading: Phrase
+    first_column: Phrase
+    """What stands above the names of the rows."""
     rows: tuple[QuantityRow, ...]
     at_once: int = AT_ONCE
     """So many rows are shown on a page."""

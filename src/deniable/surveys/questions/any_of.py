@@ -70,7 +70,7 @@ class AnyOfKind(QuestionKind[AnyOf]):
         return stated_share(question)
 
     def lead(self, question: AnyOf, error: ShareError, level: float) -> float | None:
-        """Both errors count as adding up, as in a result: whoever ticks one may tick the other too."""
+        """The lead that is found; both errors add up, as in a result: whoever ticks one may tick the other too."""
         return DETECTABLE * 2 * error.value
 
     def shape(self, question: AnyOf) -> AnyOf:

@@ -74,14 +74,17 @@ def _rays(levels: Matrix) -> Matrix:
     return _walk(levels)
 
 
-def _with_sinks(levels: Matrix, others: Counts, sinks: Counts) -> Matrix:
-    """Extend rays to labels without levels of their own, which lie as low as the other labels allow."""
-    _, first, twin = np.unique(levels[np.ix_(others, sinks)], axis=1, return_index=True, return_inverse=True)
-    kept = np.concatenate([others, sinks[first]])
-    found = _walk(levels[np.ix_(kept, kept)])
-    whole = np.empty((len(found), len(levels)))
-    whole[:, others] = found[:, : len(others)]
-    whole[:, sinks] = found[:, len(others) + twin.ravel()]
+def _with_sinks(levels: Matrix, bounded: Counts, sinks: Counts) -> Matrix:
+    """The extreme rays, as rows of logs, where the labels ``sinks`` are bounded by no level of their own.
+
+    They lie as low as the bounded labels allow; of those with equal levels one is walked, and the others copy it.
+    """
+    _, first, twin = np.unique(levels[np.ix_(bounded, sinks)], axis=1, return_index=True, return_inverse=True)
+    walked = np.concatenate([bounded, sinks[first]])
+    rays = _walk(levels[np.ix_(walked, walked)])
+    whole = np.empty((len(rays), len(levels)))
+    whole[:, bounded] = rays[:, : len(bounded)]
+    whole[:, sinks] = rays[:, len(bounded) + twin.ravel()]
     return whole
 
 
