@@ -8,7 +8,7 @@ has an interval with one finite end.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias, get_args
@@ -33,6 +33,8 @@ CHORDS, CLOSE, SLOW = 6, 1e-12, 0.2
 What the step that is left would change is worked out and not fitted: the statistic is then off by far less than FINE.
 """
 MOST = 60
+USUAL = 8.0
+"""What a fit's log-likelihood lies below the maximum at most where an end is sought: four times what it does there."""
 
 
 @dataclass(eq=False)
@@ -43,8 +45,8 @@ class HeldCoefficient:
     top: FitMaximum
     place: int
     method: Method
-    _near: tuple[float, Vector] | None = field(default=None, init=False)
-    """A value at which the others are known, and all coefficients there."""
+    _fits: dict[float, Vector] = field(default_factory=dict, init=False)
+    """All coefficients by the values at which the others are known, but for the maximum."""
     _bend: Vector | None = field(default=None, init=False)
     """How the others turn away from the tangent, as the first fit shows it."""
 
@@ -54,30 +56,69 @@ class HeldCoefficient:
         if self.method == "profile":
             statistic = 2 * (self.top.log_likelihood - point.log_likelihood) - float(point.slopes @ step)
         else:
-            statistic = self._score(theta, float(point.slopes[self.place] - self._row @ step))
+            statistic = self._score(theta, point.slopes)
         return math.sqrt(max(statistic, 0.0))
 
-    def _score(self, theta: Vector, slope: float) -> float:
-        """Score' (expected information)^-1 score, of which nothing but the held coefficient's score is not 0."""
+    def _score(self, theta: Vector, slopes: Vector) -> float:
+        """Score' (expected information)^-1 score: what little is left of the others' scores then does not matter.
+
+        Far out it would: there the held coefficient's own score is as small.
+        """
         information = self.surface.expected(theta) if self.surface.expects else self.surface.observed(theta).information
-        return slope**2 * float(inverse(information)[self.place, self.place])
+        return float(slopes @ inverse(information) @ slopes)
 
     def _fitted(self, value: float) -> tuple[Vector, SurfacePoint, Vector]:
         """The others near their greatest likelihood, from the nearest fit that is known; and the step that is left."""
         top = float(self.top.theta[self.place])
-        at, theta = self._near or (top, self.top.theta)
+        beside = [(at, theta) for at, theta in self._fits.items() if (at - top) * (value - top) > 0]
+        nearest = sorted([(top, self.top.theta), *beside], key=lambda fit: abs(fit[0] - value))[:2]
+        start = self._on_curve(value, *nearest[0])
+        fit = self._by_chords(start)
+        if fit is None or self.top.log_likelihood - fit[1].log_likelihood > USUAL or self._is_far(value):
+            start, least = self._likeliest(value, start, nearest)
+            fit = self._by_chords(start)
+            if fit is None or fit[1].log_likelihood < least:
+                maximum = self._maximised(start)
+                fit = maximum.theta, maximum.point, np.zeros(len(start))
+        found = fit[0] + fit[2]
+        if value != top:
+            self._fits[value] = found
+        if self._bend is None and value != top and not self.top.endless.any():
+            self._bend = (found - self.top.theta - (value - top) * self._tangent) / (value - top) ** 2
+        return fit
+
+    def _is_far(self, value: float) -> bool:
+        """Whether a value is much farther from the maximum than the first one that was asked for."""
+        top = float(self.top.theta[self.place])
+        return bool(self._fits) and abs(value - top) > NEAR[1] * abs(next(iter(self._fits)) - top)
+
+    def _on_curve(self, value: float, at: float, theta: Vector) -> Vector:
+        """Where the others are expected, on the curve through a fit."""
+        top = float(self.top.theta[self.place])
         start = theta + (value - at) * self._tangent
         if self._bend is not None:
             start += ((value - top) ** 2 - (at - top) ** 2) * self._bend
         start[self.place] = value
-        fit = self._by_chords(start)
-        if fit is None:
-            maximum = self._maximised(start)
-            fit = maximum.theta, maximum.point, np.zeros(len(start))
-        self._near = value, fit[0] + fit[2]
-        if self._bend is None and value != top and not self.top.endless.any():
-            self._bend = (self._near[1] - self.top.theta - (value - top) * self._tangent) / (value - top) ** 2
-        return fit
+        return start
+
+    def _likeliest(
+        self, value: float, on_curve: Vector, nearest: Sequence[tuple[float, Vector]]
+    ) -> tuple[Vector, float]:
+        """The likeliest of three places, with its log-likelihood, which the fit must have at least.
+
+        Far out the curve leads astray, and from there to no fit at all. So the others are sought where they are in the
+        nearest fit too, and on the line through the two nearest ones, which follows others that make up for a
+        coefficient that goes on without end.
+        """
+        (at, theta), *other = nearest
+        starts = [on_curve, theta.copy()]
+        for before, known in other:
+            starts.append(theta + (value - at) / (at - before) * (theta - known))
+        for start in starts:
+            start[self.place] = value
+        likely = [self.surface.slopes(start).log_likelihood for start in starts]
+        best = int(np.nanargmax(likely))
+        return starts[best], likely[best]
 
     def _maximised(self, start: Vector) -> FitMaximum:
         """The maximum from a start, and where no estimate is finite from 0 too, for far out nothing tells the way."""
@@ -86,11 +127,6 @@ class HeldCoefficient:
             starts.append(np.where(np.arange(len(start)) == self.place, start, 0.0))
         maxima = (maximised(self.surface, each, self.place) for each in starts)
         return max(maxima, key=lambda maximum: maximum.log_likelihood)
-
-    @property
-    def _row(self) -> Vector:
-        """How the held coefficient's slope changes with the others, near the maximum."""
-        return np.asarray(self.top.point.information[self.place], np.float64)
 
     @cached_property
     def _others(self) -> Vector:

@@ -158,6 +158,24 @@ def test_an_interval_holds_what_the_test_does_not_refuse() -> None:
             assert max(held.distance(inside) for inside in np.linspace(low, high, 9)[1:-1]) < Z
 
 
+@pytest.mark.soak
+@each("world", [WORLDS[0], *ELSEWHERE])
+def test_an_interval_holds_what_the_test_does_not_refuse_where_little_is_known(world: tuple[int, float, float]) -> None:
+    """Far out the others begin anew from where they were: one end was the estimate itself in a sixth of the surveys."""
+    n, epsilon, share = world
+    rng = np.random.default_rng([n, int(100 * epsilon)])
+    for _ in range(by_length(15, 150)):
+        surface = halves(n, epsilon, share, rng, channel(epsilon))
+        top = fit(surface)
+        error = math.sqrt(inverse(top.point.information)[1, 1])
+        for method in BOTH:
+            low, high = ends(surface, top, 1, error, Z, method)
+            assert low <= top.theta[1] <= high
+            assert low < high
+            assert top.endless.any() or low < top.theta[1] < high
+            assert (low <= math.log(2) <= high) == holds(surface, top, method)
+
+
 def test_intervals_hold_where_no_estimate_is_finite() -> None:
     """A search for the other coefficients that began at the far end of the likelihood stayed there: 4 of 38 held."""
     rng, held, endless = np.random.default_rng(5), 0, 0
