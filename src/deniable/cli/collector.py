@@ -255,7 +255,7 @@ def _running(data: Path) -> Any:
     check_installed()
     from deniable.intake.http.operator import running
 
-    return running(data)
+    return running(data, "collector", "deniable serve")
 
 
 def _path(digest: str, period: str, what: str) -> str:

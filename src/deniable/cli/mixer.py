@@ -117,7 +117,7 @@ def link(data: Data) -> None:
     check_installed()
     from deniable.intake.http.operator import running
 
-    operator = running(data, "a mixer", "deniable mixer serve")
+    operator = running(data, "mixer", "deniable mixer serve")
     show(operator.address(operator.ask("POST", "/links")["path"]))
 
 

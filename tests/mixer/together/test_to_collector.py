@@ -94,6 +94,11 @@ def test_neither_serves_on_the_folder_of_the_other(parties: Parties) -> None:
         (parties.mixer, ["serve"], "a collector's, got a mixer's"),
     )
     for server, words, told in servers:
+        for commands in (["mixer", "status"], ["collector", "status"], ["mixer", "close", "commute", "--yes"]):
+            done = command(*commands, "--data", str(server.data))
+            is_own = (commands[0] == "mixer") is (server is parties.mixer)
+            assert is_own or (done.returncode == 2 and "data must be a " in done.stderr), commands
+        assert "the storage must be" in in_a_line(command(*words, "--data", str(server.data), "--port", "0").stderr)
         assert stopped(server) == 0
         refused = command(*words, "--data", str(server.data), "--port", "0")
         assert (refused.returncode, refused.stdout) == (2, "")

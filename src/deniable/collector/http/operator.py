@@ -24,7 +24,7 @@ def connected(
     """The collector that runs on a folder; where none does, one that runs until the block ends."""
     settings = Settings(data, database=database, keys=keys)
     return connected_to(
-        data, lambda: make_server(settings, lambda line: None), "a collector's folder",
+        data, lambda: make_server(settings, lambda line: None), "collector",
         None if new or database is not None else "deniable serve",
     )  # fmt: skip
 
@@ -41,7 +41,7 @@ def surveys_without_keys(data: Path, keys: Path | None = None) -> list[str]:
 
 def restored(backup: Path, data: Path) -> Path | None:
     """Put a backup in the place of the storage in a folder; where what was there is kept, if anything was."""
-    if isinstance(found_on(data), Operator):
+    if isinstance(found_on(data, "collector"), Operator):
         raise ParameterError(f"the collector must be stopped to be restored, got one that runs on {data}")
     if not backup.is_file():
         raise ParameterError(f"a backup must be a file, got {backup}, which is none")

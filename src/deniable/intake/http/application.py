@@ -40,6 +40,11 @@ OWNER = "party"
 """The fact that says whose storage it is."""
 
 
+def of_another_party(party: str, owner: str) -> StoreError:
+    """What is wrong with storage that is not this party's."""
+    return StoreError(f"the storage must be a {party}'s, got a {owner}'s; name a folder of its own")
+
+
 class Application(ABC):
     """An intake with all that goes on beside requests."""
 
@@ -117,7 +122,7 @@ class Application(ABC):
         if owner is None:
             t.set_fact(OWNER, self.party)
         elif owner != self.party:
-            raise StoreError(f"the storage must be a {self.party}'s, got a {owner}'s; name a folder of its own")
+            raise of_another_party(self.party, owner)
 
     def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
         """What goes on beside all requests."""

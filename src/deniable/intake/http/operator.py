@@ -55,6 +55,8 @@ class Operator(NamedTuple):
     token: str
     root: str | None = None
     """The certificate that is trusted, where HTTPS is spoken."""
+    party: str = ""
+    """Whose server it is: a collector or a mixer."""
 
     def ask(self, method: str, path: str, fields: Any = None) -> Any:
         """The JSON of a reply; a problem is raised in its own words."""
@@ -160,35 +162,42 @@ def served(data: Path, server: Server, why: str) -> Iterator[Operator]:
 
 
 @contextmanager
-def connected_to(data: Path, make: Callable[[], Server], kind: str, command: str | None) -> Iterator[Operator]:
+def connected_to(data: Path, make: Callable[[], Server], party: str, command: str | None) -> Iterator[Operator]:
     """The server that runs on a folder; where none does, one that ``make`` makes and that runs until the block ends.
 
-    The folder must be such a ``kind`` already, which ``command`` begins; None where that need not be.
+    The folder must be that of such a ``party`` already, which ``command`` begins; None where that need not be.
     """
-    found = found_on(data)
+    found = found_on(data, party)
     if isinstance(found, Operator):
         yield found
         return
     if command is not None and not (data / FILE).exists():
-        raise ParameterError(f"data must be {kind}, got {data}, which is none; {command} --data {data} begins one")
+        raise ParameterError(
+            f"data must be a {party}'s folder, got {data}, which is none; {command} --data {data} begins one"
+        )
     with served(data, make(), found) as operator:
         yield operator
 
 
-def running(data: Path, program: str = "a collector", command: str = "deniable serve") -> Operator:
-    """The server that runs on a folder; refused where no ``program`` does, which ``command`` starts."""
-    found = found_on(data)
+def running(data: Path, party: str, command: str) -> Operator:
+    """The server of a ``party`` that runs on a folder; refused where none does, which ``command`` starts."""
+    found = found_on(data, party)
     if isinstance(found, Operator):
         return found
     why = f": {found}" if found else ""
-    raise ParameterError(f"{program} must run on {data}, got none{why}; {command} --data {data} starts one")
+    raise ParameterError(f"a {party} must run on {data}, got none{why}; {command} --data {data} starts one")
 
 
-def found_on(data: Path) -> Operator | str:
-    """The collector whose address is in the folder, if it answers; else why not, or nothing if there is no address."""
+def found_on(data: Path, party: str) -> Operator | str:
+    """The server whose address is in the folder, if it answers; else why not, or nothing if there is no address.
+
+    Refused where it is not such a ``party``'s: what a mixer's command reads of a collector's survey is not true of it.
+    """
     if not (data / ADMIN_FILE).exists():
         return ""
     operator = _read(data / ADMIN_FILE)
+    if operator.party != party:
+        raise ParameterError(f"data must be a {party}'s folder, got {data}, which is a {operator.party}'s")
     try:
         operator.ask("GET", "/v1/status")
     except (StoreError, ParameterError) as error:  # it was killed, and something else may listen there now
@@ -207,7 +216,7 @@ def _raise_failure(failed: Future[None], why: str) -> None:
 def _read(path: Path) -> Operator:
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
-        return Operator(str(fields["url"]), str(fields["token"]), fields.get("root"))
+        return Operator(str(fields["url"]), str(fields["token"]), fields.get("root"), str(fields["party"]))
     except (OSError, ValueError, KeyError, TypeError):
         raise FormatError(f"{path} must hold an address and a token in JSON, got a file without them") from None
 

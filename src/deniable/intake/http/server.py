@@ -15,6 +15,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,7 +26,7 @@ import uvicorn
 
 from deniable.intake.access import OPERATOR, hash_of, new_secret
 from deniable.intake.events import warn
-from deniable.intake.http.application import Application
+from deniable.intake.http.application import Application, of_another_party
 from deniable.intake.http.callers import MOST_CALLS, Callers
 from deniable.intake.http.certificates import TlsFiles, fingerprint_of, is_everywhere, names_of, own_address, self_made
 from deniable.intake.http.guard import SOCKET, close_late, guarding, raise_file_limit
@@ -273,7 +274,7 @@ def make_server(
     def started(public_url: str, local_url: str) -> None:
         public = {"url": public_url, "pid": os.getpid()}
         root = {} if files is None else {"root": str(files.root.resolve())}
-        commands = {**public, "url": local_url, **root, "token": secret}
+        commands = {**public, "url": local_url, **root, "token": secret, "party": app.party}
         if not write_if_room(settings.data / ADMIN_FILE, json.dumps(commands).encode()):
             warn("commands do not find this server", f"the disk is full at {settings.data}; start it again with room")
         app.beside.call(site.start)
@@ -287,6 +288,8 @@ def make_server(
     server: Server
     store = settings.store()
     app = make_application(partial(opened_in_time, store, lambda: server.should_exit) if patient else store, operator)
+    if (other := _party_on(settings.data)) not in ("", app.party):
+        raise of_another_party(app.party, other)
     tls = {} if files is None else {"ssl_certfile": str(files.certificate), "ssl_keyfile": str(files.key)}
     server = Server(app, {**_options(settings), **tls}, started)
     if files is not None:
@@ -294,6 +297,13 @@ def make_server(
         assert server.config.ssl is not None
         server.renewal = Renewal(server.config.ssl, files.certificate, files.key)
     return server
+
+
+def _party_on(data: Path) -> str:
+    """Whose server wrote its address into a folder, whether it runs or not."""
+    with suppress(OSError, ValueError, AttributeError):
+        return str(json.loads((data / ADMIN_FILE).read_text(encoding="utf-8")).get("party", ""))
+    return ""
 
 
 def _options(settings: Settings) -> dict[str, Any]:
