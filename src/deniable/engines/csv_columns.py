@@ -47,7 +47,7 @@ class Header(NamedTuple):
 def near_name_hint(column: str, names: Iterable[str]) -> str:
     """Whether a name is nearly the column's, without showing it, for it may be somebody's answer; or nothing.
 
-    >>> nearly("Way", ["way"]), nearly("comute", ["commute"]), nearly("way", ["late"])
+    >>> near_name_hint("Way", ["way"]), near_name_hint("comute", ["commute"]), near_name_hint("way", ["late"])
     ('but for capitals or blanks around it', 'one of the names is nearly that', '')
     """
     folded = [_folded_case(name) for name in names]

@@ -32,7 +32,7 @@ def test_every_mechanism_enters_by_its_exact_chances(name: str) -> None:
     order = [labels.index(label) for label in found.setting.labels]
     chances = np.array([[float(each) for each in row] for row in m.law.chances(m.layout.check(reports))])[order]
     expected = float(np.log((chances.T * shares).sum(axis=1)).sum())
-    assert surface.value(theta) == pytest.approx(expected, rel=1e-10)
+    assert surface.slopes(theta).log_likelihood == pytest.approx(expected, rel=1e-10)
 
 
 def _model(labels: list[Any]) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def test_the_likelihood_of_small_surveys_is_what_enumeration_has(seed: int) -> N
         math.prod(shares[i, y] * q[y, told[i]] for i, y in enumerate(truth))
         for truth in itertools.product(range(3), repeat=9)
     )
-    assert surface.value(theta) == pytest.approx(math.log(whole), rel=1e-12)
+    assert surface.slopes(theta).log_likelihood == pytest.approx(math.log(whole), rel=1e-12)
 
 
 @each(
@@ -108,7 +108,7 @@ def test_several_levels_and_repeated_reports_enter_one_likelihood() -> None:
         (q1[:, a] if a is not None else 1) * (q2[:, b] if b is not None else 1)
         for a, b in zip(first, second, strict=True)
     ]
-    assert surface.value(theta) == pytest.approx(
+    assert surface.slopes(theta).log_likelihood == pytest.approx(
         float(np.log((np.array(each_of) * shares).sum(axis=1)).sum()), rel=1e-12
     )
     assert found.methods == ("score", "score") or set(found.methods) <= {"score", "wald"}
