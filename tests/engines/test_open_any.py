@@ -66,7 +66,7 @@ def test_many_labels_and_any_text(tmp_path: Path) -> None:
 
 def test_a_collector_is_named_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "collector.sqlite").write_bytes(b"")
-    assert open_any(tmp_path).facts["next"] == f"deniable collector status --data {tmp_path}"
+    assert open_any(tmp_path).facts["next"] == f"deniable collector status --data {tmp_path}, or deniable mixer status"
 
 
 def test_texts_that_are_written_for_people_and_programs(tmp_path: Path) -> None:

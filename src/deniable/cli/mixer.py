@@ -11,7 +11,18 @@ import typer
 from deniable.cli import options
 from deniable.cli.collector import Named, digest_of
 from deniable.cli.output import hint, show, show_json
-from deniable.cli.serve import LOOPBACKS, USUAL_RATE, Host, Port, Rate, ReadyFile, Tls, TrustedProxies, check_installed
+from deniable.cli.serve import (
+    LOOPBACKS,
+    USUAL_RATE,
+    Host,
+    Port,
+    Rate,
+    ReadyFile,
+    Tls,
+    TrustedProxies,
+    check_installed,
+    naming_the_address,
+)
 from deniable.engines.open_any import read_document
 from deniable.estimation.table import Table
 
@@ -37,7 +48,8 @@ def serve(
     write_to_stderr("text")
     proxies = check_proxies(trusted_proxy or [])
     settings = Settings(data, host, port, None, proxies, rate, ready_file, tls)
-    raise typer.Exit(serve(settings, partial(typer.echo, err=True), MixerPages()))
+    with naming_the_address(settings):
+        raise typer.Exit(serve(settings, partial(typer.echo, err=True), MixerPages()))
 
 
 def allow(

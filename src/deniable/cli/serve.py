@@ -99,7 +99,7 @@ def serve(
         raise ParameterError("--lan must be with a server that listens on this machine alone, got one for others too")
     write_to_stderr(check_choice("--log-format", log_format, FORMATS))
     say = tell if log_format == "json" else partial(typer.echo, err=True)
-    with _naming_the_address(settings):
+    with naming_the_address(settings):
         raise typer.Exit(serve(settings, say, Pages(draws=log_format == "text")))
 
 
@@ -120,7 +120,7 @@ def _calm_linear_algebra() -> None:
 
 
 @contextmanager
-def _naming_the_address(settings: Any) -> Iterator[None]:
+def naming_the_address(settings: Any) -> Iterator[None]:
     """Name the address or port in the error where nobody can listen."""
     try:
         yield

@@ -134,7 +134,8 @@ def _of_another_kind(found: Found, kind: type, error: FormatError) -> FormatErro
 
 def _open_folder(path: Path) -> OpenedFile:
     if (path / COLLECTOR_FILE).exists():
-        return OpenedFile(path, None, "the folder of a collector", f"deniable collector status --data {path}")
+        following = f"deniable collector status --data {path}, or deniable mixer status"
+        return OpenedFile(path, None, "the folder of a collector or a mixer", following)
     if not any(path.iterdir()):
         return OpenedFile(path, None, "an empty folder")
     files = [Path(str(file)) for file in find_files([path])]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.collector.crowds import a_survey as in_a_crowd
 from tests.collector.worlds import a_survey
 
 from deniable.intake.doors import Doors
@@ -154,3 +155,15 @@ def test_of_several_periods_the_answers_are_those_of_the_finding(
     assert (english(entry.answers), english(entry.of_period)) == ("90", said)
     assert entry.to_dict(None)["period"] == {"name": names[1], "answers": 90}
     assert at(LATER, 90).of_period is None
+
+
+def test_of_a_crowd_nobody_here_knows_how_many_answers_lie_at_the_mixer() -> None:
+    """So nothing is said of them, and nobody is reminded in vain."""
+    survey = in_a_crowd(None, opens=OPENS, closes=CLOSES)
+    row = SurveyRow(survey.digest, survey.name, survey.document, "ann", "2026-09-30", None, False)
+    entry = SurveyEntry(row, survey, Doors(survey, None), [], Calendar(BERLIN, seconds("2026-11-30T12:00:00Z")))
+    assert survey.crowd is not None
+    least = survey.crowd.least
+    assert entry.silence == Statement("nothing_handed_over_yet", least=least)
+    assert english(entry.silence).endswith(f"answers lie at the mixer until they are {least}.")
+    assert needs(entry) == []

@@ -48,6 +48,8 @@ def _ending(entry: SurveyEntry) -> Need | None:
     came = sum(each.answers for each in entry.standings)
     if not 0 < left <= SOON or entry.phase is Phase.PLANNED or survey.period != "once":
         return None
+    if survey.crowd is not None:  # how many answers lie at the mixer nobody here knows
+        return None
     ends = Statement("closes_in_days", count=math.ceil(left / DAY))
     planned = max(survey.minimum, survey.population or 0)
     if came < survey.minimum:

@@ -133,6 +133,9 @@ class SurveyEntry:
         if self.phase is Phase.PLANNED:
             return Statement("nothing_yet_it_opens_on", day=self.calendar.day(self.first))
         if self.phase is Phase.WAITING:
+            crowd = self.survey.crowd
+            if crowd is not None:
+                return Statement("nothing_handed_over_yet", least=crowd.least)
             return Statement("nobody_has_answered_yet")
         if self.phase is Phase.UNANSWERED:
             return Statement("nobody_answered")
