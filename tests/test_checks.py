@@ -34,7 +34,7 @@ def test_numbers_of_every_kind_are_levels(epsilon: Any) -> None:
         (np.float64(-0.5), "epsilon must be a finite number above 0, got epsilon=-0.5"),
         (math.nan, "epsilon must be a finite number above 0, got epsilon=nan"),
         (math.inf, "epsilon must be a finite number above 0, got epsilon=inf"),
-        ("1", "epsilon must be a finite number above 0, got epsilon='1'"),
+        ("1", "epsilon must be a finite number above 0, got epsilon='1', a text: write it without quotation marks"),
         (True, "epsilon must be a finite number above 0, got epsilon=True"),
         (np.bool_(True), "epsilon must be a finite number above 0, got epsilon=bool"),
         (None, "epsilon must be a finite number above 0, got epsilon=None"),

@@ -98,3 +98,11 @@ def test_numbers_that_changed_are_told_in_their_units() -> None:
     said = run("survey", "estimate", "after.tally", "--difference", "before.tally")
     assert "2,000 people minus 2,000 people" in said
     assert " min " in next(line for line in said.splitlines() if "Mean" in line)
+
+
+def test_a_survey_s_document_is_replaced_by_no_tally() -> None:
+    """Answers cannot be read without it; a plan that changed may replace it."""
+    before = Path("commute.json").read_bytes()
+    for words in (("tally", "meals.tally"), ("estimate", "meals.tally")):
+        assert "must not replace a survey's document, got commute.json" in run(*words, "--out", "commute.json", code=2)
+    assert Path("commute.json").read_bytes() == before

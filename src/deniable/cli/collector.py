@@ -48,7 +48,7 @@ def put(
     if (address is None or out is None) != is_complete:
         got = "some for a survey that needs none" if is_complete else "a survey that has neither address nor key yet"
         raise ParameterError(f"--address and --out must be given for a survey with a crowd, got {got}")
-    check_files([out], [survey])
+    check_files([out], [survey], are_documents=True)
     with connected_to(data, database, keys=keys) as operator:
         if address is not None and out is not None:
             document = with_key(document, address, operator.ask("POST", "/v1/keys")["key"])

@@ -38,7 +38,7 @@ def new(
 
     Without --out nothing is written: change the plan until it suits. With it the label is left to deniable explain.
     """
-    check_files([out], [plan])
+    check_files([out], [plan], are_documents=True)
     if example:
         show(EXAMPLE, out=out)
         return

@@ -88,16 +88,19 @@ def _of_all(survey: CohortSurvey, residual: Matrix, hit_chances: Vector) -> Vect
     """
     field = _scaled(survey, residual)
     sums = collect(survey.symbols, field)
-    slopes, means, starts = _lines(field, hit_chances, float(sums.max()))
+    tilts, means, starts = _lines(field, hit_chances, float(sums.max()))
     best, place = np.zeros(len(sums)), np.searchsorted(means, sums)
     for beside in (-1, 0):
-        line = np.clip(place + beside, 0, len(slopes) - 1)
-        best = np.minimum(best, starts[line] - slopes[line] * sums)
+        line = np.clip(place + beside, 0, len(tilts) - 1)
+        best = np.minimum(best, starts[line] - tilts[line] * sums)
     return best
 
 
 def _lines(field: Matrix, hit_chances: Vector, most: float) -> tuple[Vector, Vector, Vector]:
-    """The linear bounds up to the sum ``most``: their slopes, where each is best, and their values at a sum of 0."""
+    """Upper bounds on the logarithm of Pr[sum >= s] for s up to ``most``, each the line start - tilt s.
+
+    The tilts, the s at which each is best, and the starts. ``field`` [cohorts, symbols] is what is summed.
+    """
     limit = STEEPEST / (len(hit_chances) - 1)
     _, mean, variance, _ = cumulants(field, 0.0, hit_chances)
     rows: list[tuple[float, float, float]] = []
@@ -109,5 +112,5 @@ def _lines(field: Matrix, hit_chances: Vector, most: float) -> tuple[Vector, Vec
         if t >= limit or start - t * tilted_mean < ENOUGH:
             break
         t = min(t + APART / math.sqrt(max(tilted[2], 1e-300)), limit)
-    slopes, means, starts = np.array(rows or [(0.0, mean, 0.0)]).T
-    return slopes, means, starts
+    tilts, means, starts = np.array(rows or [(0.0, mean, 0.0)]).T
+    return tilts, means, starts

@@ -80,7 +80,10 @@ class CyclicTransform:
         return line[: self.size].copy()
 
     def support_counts(self, counts: Counts) -> Counts:
-        """``gather`` of non-negative integers, exact or refused: errors are bounded, residues and sum checked after."""
+        """How many of ``counts``, a number for each message y, support each point x: those with y - x in the set.
+
+        As ``gather``, but exact or refused: errors are bounded, residues and the sum are checked after.
+        """
         total = np.zeros(self.size, np.int64)
         for shift, digit in self._digits(counts):
             total += self._rounded(digit) << shift

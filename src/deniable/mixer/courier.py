@@ -32,7 +32,7 @@ LOST: Final = {
 
 
 class Errand(NamedTuple):
-    """A parcel that waits for its reply."""
+    """A parcel without a reply yet, never sent or to be sent again, with its survey and its period."""
 
     survey: SurveyRow
     batch: Batch

@@ -72,7 +72,7 @@ class DetailPages:
 
     async def time(self, request: Request) -> Response:
         """Every answer, or a number, period after period, and what changed."""
-        view, question, line = await seen_line(self._site, request)
+        view, question, line = await asked_timeline(self._site, request)
         kept = {name: request.query_params[name] for name in SPANS if name in request.query_params}
         return await self._site.render(
             request, "result/time.html", found=view, question=question, line=line, query=partial(query_of, request),
@@ -81,25 +81,25 @@ class DetailPages:
 
     async def time_data(self, request: Request) -> Response:
         """A question over time for programs."""
-        view, question, line = await seen_line(self._site, request)
+        view, question, line = await asked_timeline(self._site, request)
         content = {"question": question.name, **timeline_data(line)}
         return json_reply(of_result(view, content), headers=HEADERS)
 
     async def time_csv(self, request: Request) -> Response:
         """A row for each period of each answer that is drawn."""
-        view, question, line = await seen_line(self._site, request)
+        view, question, line = await asked_timeline(self._site, request)
         return _file(timeline_csv(line).encode(), "text/csv; charset=utf-8", view, question, "csv")
 
     async def time_svg(self, request: Request) -> Response:
         """The answer that is drawn large, as a picture that scales."""
-        view, question, line = await seen_line(self._site, request)
+        view, question, line = await asked_timeline(self._site, request)
         source = self._site.source(request, view, "/time", whole_time(view))
         picture = await asyncio.to_thread(_picture, view, question, line, source, say_to(request))
         return _file(picture.svg().encode(), "image/svg+xml", view, question, "svg")
 
     async def time_png(self, request: Request) -> Response:
         """The answer that is drawn large, as pixels."""
-        view, question, line = await seen_line(self._site, request)
+        view, question, line = await asked_timeline(self._site, request)
         source = self._site.source(request, view, "/time", whole_time(view))
         picture = await asyncio.to_thread(_picture, view, question, line, source, say_to(request))
         async with self._site.drawing:
@@ -143,12 +143,12 @@ def _of_crowd(survey: Survey) -> Sequence[Statement]:
     return [Statement("both_on_one_machine")] if is_one_machine else LabelStatements(survey).of_crowd
 
 
-async def seen_line(site: Site, request: Request) -> tuple[PeriodView, Question, Timeline]:
-    """What whoever asks sees of a question over time."""
+async def asked_timeline(site: Site, request: Request) -> tuple[PeriodView, Question, Timeline]:
+    """The result that an address names, its question, and that over time: an answer drawn large, and what changed."""
     view = await site.period_view(request)
     question, desk = question_of(request, view), site.context.desk
-    place, first, last = (place_of(request.query_params.get(name)) for name in ("label", *SPANS))
-    return view, question, await asyncio.to_thread(timeline, desk, view, question.name, place, first, last)
+    label, first, last = (place_of(request.query_params.get(name)) for name in ("label", *SPANS))
+    return view, question, await asyncio.to_thread(timeline, desk, view, question.name, label, first, last)
 
 
 def _picture(view: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Picture:

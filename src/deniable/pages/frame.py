@@ -96,9 +96,16 @@ class PageFrame(ABC):
         return Route(path, answer, methods=list(methods))
 
     async def render(
-        self, request: Request, template: str, *, status: int = 200, frame: bool = False, mixer: str = "", **values: Any
+        self,
+        request: Request,
+        template: str,
+        *,
+        status: int = 200,
+        is_embedded: bool = False,
+        mixer: str = "",
+        **values: Any,
     ) -> Response:
-        """A page of a template. Only with ``frame`` pages of other hosts may show it within theirs.
+        """A page of a template. Only if it ``is_embedded`` pages of other hosts may show it within theirs.
 
         Only where it seals answers does it know of another host: that of its ``mixer``.
         """
@@ -110,7 +117,7 @@ class PageFrame(ABC):
             **self.template_flags(visitor),
         }
         html = self.fragment(request, template, **shared, **values)
-        reply = HTMLResponse(html, status, headers_of(frame=frame, mixer=mixer))
+        reply = HTMLResponse(html, status, headers_of(is_embedded=is_embedded, mixer=mixer))
         if is_translated(template):
             keep_choice(request, reply)
         return reply
@@ -142,14 +149,14 @@ class PageFrame(ABC):
         return await self.render(request, "refused.html", status=refusal.status, refusal=refusal)
 
 
-def headers_of(*, frame: bool = False, mixer: str = "") -> dict[str, str]:
+def headers_of(*, is_embedded: bool = False, mixer: str = "") -> dict[str, str]:
     """What a browser is told of a page: what it may ask, who may show it, and whom it tells where it came from.
 
     >>> headers_of(mixer="https://mixer.example/a")["Content-Security-Policy"].split("; ")[4]
     "connect-src 'self' https://mixer.example"
     """
     hosts = f"'self' {'/'.join(mixer.split('/')[:3])}" if mixer else "'self'"
-    policy = SOURCES.format(hosts=hosts, frames="*" if frame else "'none'")
+    policy = SOURCES.format(hosts=hosts, frames="*" if is_embedded else "'none'")
     quiet = {"Referrer-Policy": "no-referrer"} if mixer else {}
     return {**HEADERS, "Content-Security-Policy": policy, **quiet}
 

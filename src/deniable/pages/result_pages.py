@@ -130,21 +130,21 @@ class ResultPages:
             view = await self._site.period_view(request)
         else:
             view = await self._site.period(request, await self._site.survey_row(request), link.only)
-        return await self._page(request, view, "result/embed.html", frame=True)
+        return await self._page(request, view, "result/embed.html", is_embedded=True)
 
-    async def _page(self, request: Request, view: PeriodView, template: str, frame: bool = False) -> Response:
+    async def _page(self, request: Request, view: PeriodView, template: str, is_embedded: bool = False) -> Response:
         """The page of a result; one that says so while there is none, or it is still worked out."""
         query = partial(query_of, request)
         if view.results is None:
             counts = any(allows(each.token, "count", view.row) for each in await self._site.visitors(request))
             return await self._site.render(
-                request, "result/nothing.html", frame=frame, found=view, query=query, counts=counts
+                request, "result/nothing.html", is_embedded=is_embedded, found=view, query=query, counts=counts
             )
         questions = _questions_of(request, view)
         if not await self._site.readings.are_ready(view.results, [each.name for each in questions]):
             again = f"?{request.url.query}"
             reply = await self._site.render(
-                request, "result/working.html", frame=frame, found=view, query=query, again=again
+                request, "result/working.html", is_embedded=is_embedded, found=view, query=query, again=again
             )
             reply.headers["Refresh"] = "1"
             return reply
@@ -160,8 +160,9 @@ class ResultPages:
             "source": source,
         }  # fmt: skip
         return await self._site.render(
-            request, template, frame=frame, **values, live=live, code=await asyncio.to_thread(live_code, live),
-            today=today, share=made_up_share(request), questions="" if frame else self._questions.of(request, values),
+            request, template, is_embedded=is_embedded, **values, live=live, today=today, share=made_up_share(request),
+            code=await asyncio.to_thread(live_code, live),
+            questions="" if is_embedded else self._questions.of(request, values),
         )  # fmt: skip
 
     def _read(self, request: Request, view: PeriodView, wanted: Selection) -> tuple[SurveyView, LabelContrast | None]:

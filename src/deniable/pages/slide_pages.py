@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.cross_pages import ShownPair, seen_pair
-from deniable.pages.detail_pages import seen_line
+from deniable.pages.detail_pages import asked_timeline
 from deniable.pages.drawing import RowsOnAxis
 from deniable.pages.frame import download
 from deniable.pages.grid_picture import GridTexts
@@ -108,7 +108,7 @@ class SlidePages:
         return slide, f"{_file_name(seen.view)}-{'-'.join(seen.names)}"
 
     async def _time_slide(self, request: Request) -> tuple[Slide, str]:
-        view, question, timeline = await seen_line(self._site, request)
+        view, question, timeline = await asked_timeline(self._site, request)
         source = self._site.source(request, view, "/time", whole_time(view))
         return time_slide(
             view, question, timeline, source, say_to(request)

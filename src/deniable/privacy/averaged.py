@@ -112,8 +112,8 @@ class CentralInformationPrivacy(UnderPrior):
         object.__setattr__(self, "people", check_int("people", people, 1))
 
     @cached_property
-    def local(self) -> InformationPrivacy:
-        """The LIP guarantee with the same prior and epsilon: the bound for one person's own report."""
+    def _of_prior(self) -> InformationPrivacy:
+        """LIP under the same prior, at level 1: its ratios do not depend on the level, and ``at`` gives another."""
         return InformationPrivacy(self.domain, self.prior, 1.0)
 
     @property
@@ -132,7 +132,7 @@ class CentralInformationPrivacy(UnderPrior):
     def worst(self, rows: Rows) -> Ratio:
         """The worst ratio for one person, when everybody else's value is drawn from the prior."""
         if len(rows) == len(self.domain):
-            return self.local.worst(rows)
+            return self._of_prior.worst(rows)
         if len(rows) != self.size:
             raise ParameterError(
                 f"matrix must have {self.size} rows, one for each histogram of {self.people} people, "
@@ -140,7 +140,7 @@ class CentralInformationPrivacy(UnderPrior):
             )
         if self.people > MOST_PEOPLE:
             raise CapacityError(f"a curator's matrix must be of at most {MOST_PEOPLE} people, got {self.people}")
-        return self.local.worst(self._of_one(rows))
+        return self._of_prior.worst(self._of_one(rows))
 
     def _of_one(self, rows: Rows) -> Rows:
         """The channel from one person's value to what is published, averaged over all other people."""
@@ -168,11 +168,11 @@ class CentralInformationPrivacy(UnderPrior):
 
     @property
     def between(self) -> tuple[float, ...]:
-        return self.local.at(self.epsilon).between if self.people == 1 else (math.inf,)
+        return self._of_prior.at(self.epsilon).between if self.people == 1 else (math.inf,)
 
     def pair_level(self, value: int, other: int) -> float:
         """Infinity, as a curator's matrix has no row for a value; for a single person that of information privacy."""
-        return self.local.at(self.epsilon).pair_level(value, other) if self.people == 1 else math.inf
+        return self._of_prior.at(self.epsilon).pair_level(value, other) if self.people == 1 else math.inf
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-CIP of {self.people} people over {len(self.domain)} labels"

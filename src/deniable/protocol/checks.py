@@ -54,7 +54,8 @@ def check_positive(name: str, value: Any) -> float:
     except OverflowError:
         number = math.inf
     if not 0 < number < math.inf:
-        raise ParameterError(f"{name} must be a finite number above 0, got {name}={shown(value)}")
+        how = ", a text: write it without quotation marks" if isinstance(value, str) else ""
+        raise ParameterError(f"{name} must be a finite number above 0, got {name}={shown(value)}{how}")
     return number
 
 

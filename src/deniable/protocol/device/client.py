@@ -254,6 +254,9 @@ def open(
     ``limit`` is refused. ``code`` is an invitation. ``clock``, in seconds since 1970, is another than the system's only
     in tests and simulations. ``respondent`` is any text for who answers a survey that is handed over: a device takes
     one, and of a survey for a kiosk one after another. Nothing is stored, and in background mode nothing fetched.
+
+    ``mode`` is "asked" or "background", and the survey's own unless given; if either is "background", nothing is
+    answered where DO_NOT_TRACK is set. ``store`` keeps consent and answers; without one they are forgotten at the end.
     """
     if mode is not None:
         check_choice("mode", mode, MODES)
