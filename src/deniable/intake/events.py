@@ -11,6 +11,7 @@ from typing import Any, Final
 from deniable.protocol.errors import DenialError
 
 LOG: Final = logging.getLogger("deniable.collector")
+ASYNCIO: Final = logging.getLogger("asyncio")
 FORMATS: Final = ("text", "json")
 
 
@@ -37,6 +38,8 @@ def write_to_stderr(form: str) -> None:
     handler.setFormatter(_Json() if form == "json" else _Text())
     LOG.handlers, LOG.propagate = [handler], False
     LOG.setLevel(logging.INFO)
+    ASYNCIO.handlers, ASYNCIO.propagate = [handler], False
+    ASYNCIO.setLevel(logging.ERROR)  # its warnings are of proofs that are killed as a server ends
 
 
 def _tell(level: int, event: str, about: dict[str, Any]) -> None:

@@ -111,7 +111,6 @@ async def certificate_of(document: bytes) -> Certificate | None:
     finally:
         if process.returncode is None:
             process.kill()
-            await process.wait()  # else asyncio says on the log that its loop was closed before
     if process.returncode != 0:
         return None
     certificate: Certificate = json.loads(output)
