@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -120,15 +121,17 @@ def estimate(
     check_picture(plot)
     tally, sources = counted.checked(tally), [counted.counts, counted.spec, candidates, truth, values, weights]
     check_files([out, plot, export.html], [*tally, *sources, export.survey])
-    of_one = {"--counts": counted.counts, "--plot": plot, "--truth": truth, **findings.by_flag}
+    of_one = {"--counts": counted.counts, "--truth": truth, **findings.by_flag}
     if export != NO_EXPORT and not export.of_files:
         others = {"--question": question, "--csv": as_csv, "--simultaneous": simultaneous, "--candidates": candidates}
-        export.results(tally, decoder, {**others, **of_one}).show(level, as_json, out, export.html)
+        export.results(tally, decoder, {**others, **of_one, "--plot": plot}).show(level, as_json, out, export.html)
         return
     options.refuse(findings.by_flag if as_csv else {}, "with --csv")
     if question is not None:
         of_shares = {"--csv": as_csv, "--simultaneous": simultaneous, "--decoder": decoder != "projected"}
-        options.refuse({"--candidates": candidates, **export.by_rows, **of_one, **of_shares}, "with --question")
+        options.refuse(
+            {"--candidates": candidates, **export.by_rows, **of_one, "--plot": plot, **of_shares}, "with --question"
+        )
         show_result(QuestionInputs(question, label, values, weights).of(tally), as_json, out)
         return
     options.refuse({"--label": label, "--values": values, "--weights": weights}, "without --question")
@@ -136,17 +139,17 @@ def estimate(
     options.refuse({"--counts": counted.counts} if export.of_files else {}, "with --weight-column")
     files = [] if export.of_files else list(map(open_any, tally))
     if files and isinstance(files[0].content, TallyFolder):
-        options.refuse({**of_one, "--plot": None}, "for a folder of tallies")
+        options.refuse(of_one, "for a folder of tallies")
         groups = _by_group(files, decoder, texts, (level, simultaneous, target))
         show_reading(groups, as_json, as_csv, out)
-        if plot is not None:
-            draw(groups.plot(), plot)
-        return
-    result = counted.estimate(decoder, texts) or _of_files(files, tally, export, decoder, texts)
-    reading = result.reading(level, simultaneous, target, read_truth(truth, result.labels) if truth else None)
-    show_reading(reading, as_json, as_csv, out, findings.answers(result, level))
+        figure = groups.plot
+    else:
+        result = counted.estimate(decoder, texts) or _of_files(files, tally, export, decoder, texts)
+        reading = result.reading(level, simultaneous, target, read_truth(truth, result.labels) if truth else None)
+        show_reading(reading, as_json, as_csv, out, findings.answers(result, level))
+        figure = partial(picture.draw, reading)
     if plot is not None:
-        draw(picture.draw(reading), plot)
+        draw(figure(), plot)
 
 
 def _of_files(

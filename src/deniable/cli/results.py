@@ -204,7 +204,7 @@ def _read_results(paths: list[Path], decoder: str) -> Results:
     check_once(paths)
     files = [open_any(path) for path in paths]
     beside = [file.path for file in files if isinstance(file.content, Document)]
-    if len(beside) < len(files) and beside:
+    if 0 < len(beside) < len(files):
         raise ParameterError(f"tallies must be named alone, for each holds its survey's document, got {beside[0]} too")
     tallies = [file.of_kind(SurveyTally) for file in files]
     tally = sum(tallies[1:], tallies[0])

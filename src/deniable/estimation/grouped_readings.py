@@ -44,11 +44,9 @@ class GroupedReadings(Frame, Tabled):
     def table(self) -> Table:
         """The tables of all groups, one below the other; what is said below several of them is said once."""
         tables = {group: reading.table() for group, reading in self.readings.items()}
-        first, about = next(iter(tables.values())), self.about
-        groups, people = amount(len(tables), "group"), "person" if about["n"] == 1 else "people"
         return Table(
-            f"{about['mechanism']}: {about['n']:,} {people} in {groups}, decoder {about['decoder']}",
-            (*map(printable, self.names), *first.headings),
+            self._title,
+            (*map(printable, self.names), *next(iter(tables.values())).headings),
             [(*map(printable, group), *row) for group, table in tables.items() for row in table.rows],
             list(dict.fromkeys(note for table in tables.values() for note in table.notes)),
             [bar for table in tables.values() for bar in table.bars],
@@ -56,21 +54,25 @@ class GroupedReadings(Frame, Tabled):
 
     def plot(self) -> Figure:
         """A panel for each label, in it a row for each group."""
-        readings = list(self.readings.values())
-        people = np.array([reading.estimate.n for reading in readings])
-        rows = [reading.rows() for reading in readings]
-        shares = np.array([[row.frequency for row in each] for each in rows])
+        first, estimates = next(iter(self.readings.values())), [each.estimate for each in self.readings.values()]
+        people, shares = np.array([each.n for each in estimates]), np.stack([each.frequencies for each in estimates])
+        bounds = np.stack([reading.bounds for reading in self.readings.values()])
         groups = [", ".join(map(printable, group)) for group in self.readings]
-        labels = readings[0].estimate.labels
-        grid = CellGrid.of((", ".join(self.names), "label"), (groups, labels), (people, people @ shares))
+        labels = (groups, first.estimate.labels)
+        grid = CellGrid.of((", ".join(self.names), "label"), labels, (people, people @ shares))
 
         def panel(axes: Axes, column: int) -> None:
-            at, chosen = np.arange(len(grid.rows)), [rows[place][column] for place in grid.rows]
-            low, high = [row.low for row in chosen], [row.high for row in chosen]
-            axes.hlines(at, low, high, label=readings[0].interval_name, **INTERVAL)
-            axes.plot(shares[grid.rows, column], at, "o", color="black", markersize=4, label="estimate")
+            rows, (low, high) = np.arange(len(grid.rows)), bounds[grid.rows, column].T
+            axes.hlines(rows, low, high, label=first.interval_name, **INTERVAL)
+            axes.plot(shares[grid.rows, column], rows, "o", color="black", markersize=4, label="estimate")
 
-        return grid.figure(panel, self.table().title, "share of the group's people")
+        return grid.figure(panel, self._title, "share of the group's people")
+
+    @property
+    def _title(self) -> str:
+        about, groups = self.about, amount(len(self.readings), "group")
+        people = "person" if about["n"] == 1 else "people"
+        return f"{about['mechanism']}: {about['n']:,} {people} in {groups}, decoder {about['decoder']}"
 
     @property
     def about(self) -> dict[str, Any]:

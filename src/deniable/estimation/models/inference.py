@@ -69,7 +69,7 @@ class HeldCoefficient:
 
     def _fitted(self, value: float) -> tuple[Vector, SurfacePoint, Vector]:
         """The others near their greatest likelihood, from the nearest fit that is known; and the step that is left."""
-        top = float(self.top.theta[self.place])
+        top = self._estimate
         beside = [(at, theta) for at, theta in self._fits.items() if (at - top) * (value - top) > 0]
         nearest = sorted([(top, self.top.theta), *beside], key=lambda fit: abs(fit[0] - value))[:2]
         start = self._on_curve(value, *nearest[0])
@@ -83,18 +83,23 @@ class HeldCoefficient:
         found = fit[0] + fit[2]
         if value != top:
             self._fits[value] = found
-        if self._bend is None and value != top and not self.top.endless.any():
-            self._bend = (found - self.top.theta - (value - top) * self._tangent) / (value - top) ** 2
+            if self._bend is None and not self.top.endless.any():
+                self._bend = (found - self.top.theta - (value - top) * self._tangent) / (value - top) ** 2
         return fit
+
+    @property
+    def _estimate(self) -> float:
+        """The held coefficient at the maximum."""
+        return float(self.top.theta[self.place])
 
     def _is_far(self, value: float) -> bool:
         """Whether a value is much farther from the maximum than the first one that was asked for."""
-        top = float(self.top.theta[self.place])
+        top = self._estimate
         return bool(self._fits) and abs(value - top) > NEAR[1] * abs(next(iter(self._fits)) - top)
 
     def _on_curve(self, value: float, at: float, theta: Vector) -> Vector:
         """Where the others are expected, on the curve through a fit."""
-        top = float(self.top.theta[self.place])
+        top = self._estimate
         start = theta + (value - at) * self._tangent
         if self._bend is not None:
             start += ((value - top) ** 2 - (at - top) ** 2) * self._bend
