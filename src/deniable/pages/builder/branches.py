@@ -12,13 +12,10 @@ from deniable.estimation.saying import alternatives
 from deniable.estimation.words import quoted
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.questions.branches import MOST_STEPS
-from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.kinds import KINDS
 from deniable.protocol.questions.question import Question
-from deniable.protocol.questions.scale import Scale
 from deniable.protocol.say import Statement
 
-KINDS: Final = (OneOf.kind, Scale.kind)
-"""The kinds of questions that can follow an answer to another, and be followed."""
 GONE: Final = "gone"
 """What stands in place of the number of a question that was removed."""
 
@@ -37,7 +34,7 @@ def parents(questions: Sequence[DraftQuestion], place: int) -> list[tuple[int, D
 
 def can_lead(question: DraftQuestion) -> bool:
     """Whether another may follow one of its answers."""
-    return question.kind in KINDS and not question.is_grid
+    return KINDS[question.kind].can_branch and not question.is_grid
 
 
 def condition_in_words(questions: Sequence[DraftQuestion], place: int) -> Statement | None:
@@ -141,7 +138,7 @@ def fault_of_branch(questions: Sequence[DraftQuestion], place: int) -> Statement
     question = questions[place]
     if not question.after:
         return None
-    if question.kind not in KINDS:
+    if not KINDS[question.kind].can_branch:
         return Statement("only_these_kinds_can_follow")
     parent = parent_place(questions, place)
     if parent is None or not can_lead(questions[parent]):

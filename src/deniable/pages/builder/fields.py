@@ -194,7 +194,8 @@ def _question(question: DraftQuestion | None) -> Lines:
     chosen = question.chosen or (Statement(groups),)
     partly = [] if question.protected == "everybody" else [Statement("protected_answers", answers=chosen)]
     kind = kind_of(question)
+    choices = kind.choices(question)
     brief = (kind.brief(question), Statement("in_steps", step=question.step))
-    answers: Lines = question.labels if kind.fields == "answers" else brief
+    answers: Lines = brief if choices is None else choices
     after = [Statement("asked_after", answers=question.given)] if question.after else []
     return tuple(filter(None, (question.wording, kind.title, *question.asked_rows, *answers, *apart, *partly, *after)))

@@ -258,7 +258,8 @@ def _lines(draft: Draft, place: int, question: DraftQuestion) -> tuple[Phrase, .
 
 
 def _answers(question: DraftQuestion) -> Phrase:
-    return " · ".join(question.labels) if kind_of(question).fields == "answers" else kind_of(question).brief(question)
+    choices = kind_of(question).choices(question)
+    return kind_of(question).brief(question) if choices is None else " · ".join(choices)
 
 
 def _promise_lines(kept: KeptDraft, survey: Survey) -> list[CheckLine]:

@@ -62,9 +62,7 @@ def texts_of(draft: Draft) -> tuple[str, ...]:
     """All that people read of a draft, each text once."""
     texts = [draft.title.strip(), draft.purpose.strip()]
     for _, question in draft.asked:
-        fields = kind_of(question).fields
-        texts += [question.wording.strip(), *question.asked_rows, *(question.labels if fields == "answers" else ())]
-        texts += [question.unit.strip()] if fields == "scale" else []
+        texts += [question.wording.strip(), *question.asked_rows, *kind_of(question).texts(question)]
     return tuple(dict.fromkeys(text for text in texts if text))
 
 

@@ -65,6 +65,9 @@ class NumberPage(PageKind[Number]):
         statement = Statement("a_number_from_to", low=question.low or "…", high=question.high or "…")
         return counted(statement, question.unit)
 
+    def texts(self, question: DraftQuestion) -> tuple[str, ...]:
+        return (question.unit.strip(),)
+
     def faults(self, question: DraftQuestion) -> dict[str, Statement]:
         """What is wrong with each field by itself, or else with all of them together."""
         faults = {name: BOUND for name in ("low", "high") if not _is_bound(getattr(question, name))}

@@ -67,6 +67,14 @@ class PageKind(ABC, Generic[Q]):
     def brief(self, question: DraftQuestion) -> Phrase:
         """The answers that were typed, in a line."""
 
+    def choices(self, question: DraftQuestion) -> tuple[str, ...] | None:
+        """The answers to choose from; None where there is no such list."""
+        return question.labels if self.fields == "answers" else None
+
+    def texts(self, question: DraftQuestion) -> tuple[str, ...]:
+        """What people read of it besides its wording."""
+        return self.choices(question) or ()
+
     def faults(self, question: DraftQuestion) -> dict[str, Statement]:
         """What is wrong with what was typed, by field, in the words that stand beside the fields."""
         return {}

@@ -49,7 +49,7 @@ class Question(ABC):
     own_words: ClassVar[bool] = False
     """Whether it is answered in one's own words."""
     can_branch: ClassVar[bool] = False
-    """Whether another question may follow from its answer."""
+    """Whether another question may follow from its answer, and it from that of another."""
     name: str
     """What it is called, in the document and in tables."""
     wording: str
