@@ -19,7 +19,8 @@ from tests.waiting import PATIENCE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
+"""Browsers with windows, which take four times as long as ``chromium-headless-shell``."""
 
 
 @pytest.fixture(scope="session")
@@ -37,12 +38,23 @@ def playing() -> Iterator[tuple[BrowserType, asyncio.AbstractEventLoop]]:
 
 @pytest.fixture(scope="session")
 def program() -> str:
-    """Where Chromium is. Elsewhere than in continuous integration, tests do without."""
-    found = next((found for name in NAMES if (found := shutil.which(name))), None)
-    if found is None and not os.environ.get("CI"):
-        pytest.skip("no Chromium was found; on Debian or Ubuntu: sudo apt-get install chromium")
-    assert found is not None, "continuous integration needs Chromium"
-    return found
+    """Where Chromium is, the one without windows if there is one."""
+    return installed("chromium-headless-shell", *WHOLE)
+
+
+@pytest.fixture(scope="session")
+def whole_program() -> str:
+    """Where the Chromium is that people have, which writes its history on the disk."""
+    return installed(*WHOLE)
+
+
+def installed(*names: str) -> str:
+    """Where the first of these programs is. Elsewhere than in continuous integration, tests do without."""
+    program = next((program for name in names if (program := shutil.which(name))), None)
+    if program is None and not os.environ.get("CI"):
+        pytest.skip(f"no {names[0]} was found; on Debian: sudo apt-get install {names[0]}")
+    assert program is not None, f"continuous integration needs {names[0]}"
+    return program
 
 
 @pytest.fixture(scope="module")

@@ -52,7 +52,7 @@ def _shut(t: Transaction, batch: Batch) -> None:
         t.set_state(batch.number, CLOSING)
 
 
-def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch, crowd_note: str) -> None:
+def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch, crowd_remark: str) -> None:
     """Write the result with its notes; a period that too few answered is joined to the next one, or withheld."""
     t.lock([batch.survey], alone=True)
     if t.batch(batch.survey, batch.period).state != CLOSING:
@@ -61,7 +61,7 @@ def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch, c
     enough = sums is not None and sums.n >= form.survey.minimum
     following = None if enough else _next_of(t, form, survey, batch)
     if sums is not None and enough:
-        t.add_release(batch, Release(sums.n, sums.tally, _note(survey, batch, sums.n, form, crowd_note)))
+        t.add_release(batch, Release(sums.n, sums.tally, _note(survey, batch, sums.n, form, crowd_remark)))
         t.set_state(batch.number, RELEASED)
     elif sums is not None and following is not None:
         t.move_chunks(batch, following)
@@ -80,9 +80,9 @@ def _next_of(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch) 
     return after if after is not None and after.state == OPEN else None
 
 
-def _note(survey: SurveyRow, batch: Batch, n: int, form: AnswerForm, crowd_note: str) -> str:
+def _note(survey: SurveyRow, batch: Batch, n: int, form: AnswerForm, crowd_remark: str) -> str:
     """The note on a result of ``n`` answers: on its crowd, that it was closed by hand, and that answers may lack."""
-    remarks = [crowd_note] if crowd_note else []
+    remarks = [crowd_remark] if crowd_remark else []
     by_hand = survey.ended is not None and Doors(form.survey, survey.ended).span(batch.period).ends == survey.ended
     if by_hand:
         remarks.append(f"closed by hand at {n}")

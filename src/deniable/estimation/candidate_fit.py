@@ -37,7 +37,8 @@ class Fitted(NamedTuple):
     estimate: Vector
     variance: Vector
     reach: Vector
-    """The most that one person, or in a cohort one string with all the roughness, can move an estimate (a mixture)."""
+    """The largest jumps of the estimates, which intervals allow for: a person's for the drawing's part of the variance,
+    for that of roughness an unlisted string's that has it all; averaged by these parts."""
     told_apart: Flags
     unlisted: float
     unlisted_variance: float
@@ -56,7 +57,7 @@ class Roughness(NamedTuple):
 
 
 class DirectionErrors(NamedTuple):
-    """For each direction, the last of which is the unlisted share: the variance, and the most that one person moves."""
+    """For each direction, the last of which is the unlisted share: variance and largest jump (see ``Fitted``)."""
 
     variance: Vector
     reach: Vector

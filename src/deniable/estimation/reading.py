@@ -206,14 +206,14 @@ def in_order(truth: Truth, labels: Sequence[Hashable]) -> Iterable[float]:
 
 
 def whole_truth(truth: Truth, labels: Sequence[Hashable]) -> Iterable[float]:
-    """Shares as ``in_order`` has them, which must add up to 1; if they do not, a label that was left out is named.
+    """Shares as ``in_order`` has them; where labels were left out and the others do not add up to 1, one is named.
 
     >>> whole_truth({"no": 1}, ["yes", "no"])
     [0.0, 1]
     """
     shares, named = in_order(truth, labels), _by_label(truth)
     left_out = [] if named is None else [label for label in labels if label not in named]
-    if left_out and abs(total := sum(shares)) - 1 < -SLACK:
+    if left_out and (total := sum(shares)) < 1 - SLACK:
         raise ParameterError(
             f"truth must add up to 1 over the {len(labels)} labels, got {total:.6g} and no share for "
             f"{len(left_out)} of them, such as {printable(left_out[0])}; give each label its share"

@@ -41,13 +41,13 @@ class MutualInformationPrivacy(UnderPrior):
 
     def worst(self, rows: Rows) -> Ratio:
         """The mutual information as a ratio e^I, rounded up: the mean of all Q[x, y]/lam_y, geometric and weighted."""
-        allowed = check_inputs(rows, self.domain).listed(self.support)
-        if all(row == allowed[0] for row in allowed):
+        listed_rows = check_inputs(rows, self.domain).listed(self.support)
+        if all(row == listed_rows[0] for row in listed_rows):
             return Fraction(1)
         with decimal.localcontext(decimal.Context(prec=DIGITS)):
-            return Fraction((self._information(allowed, rows) + ALLOWANCE).exp() * (1 + ALLOWANCE))
+            return Fraction((self._information(listed_rows, rows) + ALLOWANCE).exp() * (1 + ALLOWANCE))
 
-    def _information(self, allowed: list[list[int]], rows: Rows) -> Decimal:
+    def _information(self, listed_rows: list[list[int]], rows: Rows) -> Decimal:
         """The mutual information (sum w W ln W - sum m ln m)/sum m + ln sum w, from integer weights w, W and m."""
         logs: dict[int, Decimal] = {}
 
@@ -57,7 +57,7 @@ class MutualInformationPrivacy(UnderPrior):
             return Decimal(times) * logs[number]
 
         prior, marginal = [self.weights[place] for place in self.support], self.marginal(rows)
-        of_cells = sum(amount(w * q, q) for w, row in zip(prior, allowed, strict=True) for q in row)
+        of_cells = sum(amount(w * q, q) for w, row in zip(prior, listed_rows, strict=True) for q in row)
         of_reports = sum(amount(m, m) for m in marginal)
         return max((of_cells - of_reports) / Decimal(sum(marginal)) + Decimal(sum(prior)).ln(), Decimal(0))
 

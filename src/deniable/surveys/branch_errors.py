@@ -12,13 +12,11 @@ from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Part
 from deniable.surveys.combining import to_margin
 from deniable.surveys.even_ways import EvenWays
-from deniable.surveys.part_errors import len_of
+from deniable.surveys.part_errors import AskedParts, len_of
 from deniable.surveys.questions.kind import Expected
 
 
-def expected_on_ways(
-    question: Question, ways: EvenWays, asked: Sequence[tuple[Part, float]], people: int, size: float
-) -> Expected:
+def expected_on_ways(question: Question, ways: EvenWays, asked: AskedParts, people: int, size: float) -> Expected:
     """The root mean square error of a label's share of all people, and of those asked where not everybody is.
 
     ``asked`` are the parts that ask the question, each with how many people answer it; ``size`` is the population's.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from deniable.estimation.census import variance_among
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Block, Point
 from deniable.surveys.arms import Part
+
+AskedParts: TypeAlias = Sequence[tuple[Part, float]]
+"""Parts of a survey that ask about a question, each with how many people report it."""
 
 
 def points_of(part: Part) -> Point | None:
@@ -40,7 +44,7 @@ def unit_variance(part: Part) -> float:
     return part.mechanism.risk(1, "l2", np.full(d, 1 / d)) / (d - 1)
 
 
-def labels_error(asked: Sequence[tuple[Part, float]], labels: int) -> float:
+def labels_error(asked: AskedParts, labels: int) -> float:
     """The error of one of so many labels, equally frequent, from reports on them alone and on pairs with others."""
     return math.sqrt((1 - 1 / labels) / math.fsum(_precision(part, n, labels) for part, n in asked))
 
@@ -50,7 +54,7 @@ def _precision(part: Part, n: float, labels: int) -> float:
     return n * labels / (len_of(part) * unit_variance(part))
 
 
-def worst_error(asked: Sequence[tuple[Part, float]], labels: int) -> float:
+def worst_error(asked: AskedParts, labels: int) -> float:
     """The error of the label that errs most: where labels are protected unlike, by far not all err alike.
 
     In reports on pairs with other questions all labels err alike.

@@ -133,18 +133,18 @@ def files_with(folder: Path, text: str) -> list[str]:
 
 
 def test_no_file_of_the_browser_holds_an_answer_before_it_is_mixed(
-    chromium: tuple[BrowserType, str], server: Server, author: str, tmp_path: Path
+    chromium: tuple[BrowserType, str], whole_program: str, server: Server, author: str, tmp_path: Path
 ) -> None:
     """After a reload, and after the browser was killed; what another tab then puts into history.state is found there.
 
     The browser writes down first what was there first: once it has written the other tab's, it had its turn with the
     answer.
     """
-    kind, program = chromium
+    kind, _ = chromium
     wish = dn.Text("wish", longest=16, wording="What do you wish?")
     survey = put(server, author, dn.Survey.plan("on-disk", [wish, WELL], 1.0, 500))
     answer, planted = "XYLOPHONETRUTH", "PLANTEDINHISTORY"
-    context = kind.launch_persistent_context(tmp_path, executable_path=program, args=["--headless=new"])
+    context = kind.launch_persistent_context(tmp_path, executable_path=whole_program, args=["--headless=new"])
     page = context.new_page()
     begin(page, server, survey)
     page.get_by_role("textbox").fill(answer)

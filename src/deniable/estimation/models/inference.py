@@ -206,16 +206,16 @@ def _by_secants(coefficient: HeldCoefficient, estimate: float, step: float, z: f
     return None
 
 
-def _by_search(coefficient: HeldCoefficient, inside: float, step: float, z: float) -> float:
+def _by_search(coefficient: HeldCoefficient, estimate: float, step: float, z: float) -> float:
     """The end between ever larger steps; infinity where the distance never is z."""
-    start, low = inside, -z
+    inside, low = estimate, -z
     for _ in range(MOST):
         outside = inside + step
         high = coefficient.distance(outside) - z
         if high >= 0:
             known = {inside: low, outside: high}
             return float(scipy.optimize.brentq(_excess(coefficient, z, known), inside, outside, xtol=FINE * abs(step)))
-        if abs(outside - start) > FARTHEST:
+        if abs(outside - estimate) > FARTHEST:
             break
         inside, low, step = outside, high, step * (1.0 if high > -0.1 * z else 1.6)
     return math.copysign(math.inf, step)

@@ -24,8 +24,8 @@ M = TypeVar("M", bound=Mechanism)
 class PriorCurator(Curator, Generic[M]):
     """Posterior means from reports of one channel. ``loss`` is the squared error of one person's posterior mean.
 
-    ``paper_level`` is the level of a channel of the paper's closed form, and None of any other. ``remade`` makes a
-    mechanism like this one with other rows of weights.
+    ``level`` is that of its guarantee, ``paper_level`` that of a channel of the paper's closed form, and None of any
+    other. ``remade`` makes a mechanism like this one with other rows of weights.
     """
 
     def __init__(

@@ -92,7 +92,7 @@ class Draft:
     applied: str = ""
     """What was advised and applied, in words."""
     original: str = ""
-    """What was asked before, which can be taken back."""
+    """The draft, as JSON, before advice was applied, which can be taken back; empty if none was."""
     step: str = "questions"
     """How far its author has come."""
     beside: str = ""

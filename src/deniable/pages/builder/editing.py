@@ -50,7 +50,7 @@ def _with_questions(draft: Draft, act: str, place: int | None = None) -> EditedD
 
 
 def _with_answers(draft: Draft, act: str, place: int, number: int | None = None) -> EditedDraft:
-    """The draft with other answers to a question: after a list was pasted into the form, without the empty ones."""
+    """The draft after ``act`` on a question's answer of this number; once a list was pasted, without empty answers."""
     questions, question = [*draft.questions], draft.questions[place]
     answers, now = (question.written, 0) if act == "list" else with_change(question.answers, act, number, "")
     questions[place] = replace(question, answers=tuple(answers))

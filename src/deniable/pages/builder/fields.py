@@ -55,7 +55,7 @@ def read_level(form: FormData, name: str, usual: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DraftField:
-    """A field: what it is called, the forms that it is on, and how it is read from them.
+    """A field: what it is called, the forms that it is on, and how these are read: by its name, and its value before.
 
     ``stands`` says whether a draft's value can be used; where it cannot, ``refusal`` is said beside the field.
     """

@@ -42,7 +42,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Quarter:
-    """A quartile beneath the columns: its name, its estimate and its interval."""
+    """A quartile beneath the columns: its name, its estimate's place in per cent from the left, and its interval."""
 
     name: Phrase
     place: float

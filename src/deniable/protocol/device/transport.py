@@ -127,7 +127,7 @@ def _response_until(deadline: float) -> type[http.client.HTTPResponse]:
 
 
 class _SocketReader(io.RawIOBase):
-    """Reads from a socket until a deadline, and raises TimeoutError after it."""
+    """Reads from a socket until a deadline, and raises TimeoutError after it; with ``file`` the socket is released."""
 
     def __init__(self, deadline: float, sock: socket.socket, file: io.BufferedIOBase) -> None:
         self._deadline, self._sock, self._file = deadline, sock, file

@@ -16,7 +16,7 @@ from deniable.surveys.arms import Part
 from deniable.surveys.choosing import MechanismChoice
 from deniable.surveys.combining import PartReports, items_of
 from deniable.surveys.leads import DETECTABLE, ShareError
-from deniable.surveys.part_errors import error_among, item_variance, stated_share
+from deniable.surveys.part_errors import AskedParts, error_among, item_variance, stated_share
 from deniable.surveys.questions.kind import AnswerColumn, Expected, QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Allocation, in_equal_shares
 from deniable.values.columns import Labels
@@ -57,7 +57,7 @@ class AnyOfKind(QuestionKind[AnyOf]):
     def allocation(self, question: AnyOf, level: float, people: int, key: str, choice: MechanismChoice) -> Allocation:
         return in_equal_shares([Part(question, choice.of_list(question, level))])
 
-    def expected(self, question: AnyOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
+    def expected(self, question: AnyOf, asked: AskedParts, people: int, size: float) -> Expected:
         """The error of one label's share: whole lists tell all, and reports about single labels one each."""
         share = stated_share(question)
         precisions = [(part.encoder.single, n / item_variance(part, share)) for part, n in asked]

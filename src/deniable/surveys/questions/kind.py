@@ -17,11 +17,11 @@ from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
-from deniable.surveys.arms import Part
 from deniable.surveys.choosing import MechanismChoice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.document import Document
 from deniable.surveys.leads import ShareError
+from deniable.surveys.part_errors import AskedParts
 from deniable.surveys.question_shift import QuestionShift, share_shift
 from deniable.surveys.sharing import Allocation
 from deniable.values.columns import Labels, is_column, python_values
@@ -135,8 +135,8 @@ class QuestionKind(ABC, Generic[Q]):
         """Who reports what about the question, at a level and of so many people; hashes of texts are under ``key``."""
 
     @abstractmethod
-    def expected(self, question: Q, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
-        """The errors to expect from parts that ask it, each with how many people report it, of ``size`` in all."""
+    def expected(self, question: Q, asked: AskedParts, people: int, size: float) -> Expected:
+        """The errors to expect if ``people`` report one part or another, about ``size`` people or, if inf, no end."""
 
     @abstractmethod
     def estimate(self, question: Q, reports: list[PartReports], results: SurveyResults) -> Estimate:

@@ -23,7 +23,7 @@ from deniable.surveys.arms import Part
 from deniable.surveys.choosing import MechanismChoice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.document import Document
-from deniable.surveys.part_errors import error_among, labels_error
+from deniable.surveys.part_errors import AskedParts, error_among, labels_error
 from deniable.surveys.question_shift import QuestionShift, mean_shift
 from deniable.surveys.questions.kind import SHARE, Expected, QuestionKind, SurveyResults, check_column
 from deniable.surveys.questions.number_errors import amount, least_ranges_error, mean_error, range_of, ranges_error
@@ -71,7 +71,7 @@ class NumberKind(QuestionKind[Number]):
             return amount(question, error * range_of(question), 2)
         return super().amount(question, error)
 
-    def expected(self, question: Number, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
+    def expected(self, question: Number, asked: AskedParts, people: int, size: float) -> Expected:
         """The error of the share below a number, and that of the mean as a part of the range between the bounds."""
         mean, below = mean_error(question, asked, size), ranges_error(question, asked, size)
         least = least_ranges_error(question, asked, size)
@@ -87,10 +87,10 @@ class NumberKind(QuestionKind[Number]):
         return Expected(people, error, what, even, worst, n, below, least, note)
 
     def shift(self, question: Number, survey: Document, share: float) -> QuestionShift:
-        """How far the mean moves, in the number's units."""
+        """How far made-up answers move the mean, in the number's units."""
         shift = mean_shift(survey, question.name, share)
         moved = amount(question, shift * range_of(question)) if shift else ""
-        return QuestionShift(question.name, question.wording or question.name, shift, moved, True)
+        return QuestionShift(question.name, question.wording or question.name, shift, moved, of_mean=True)
 
     def estimate(self, question: Number, reports: list[PartReports], results: SurveyResults) -> Distribution:
         return distribution_of(question, reports, results.document, results.decoder, results.census)

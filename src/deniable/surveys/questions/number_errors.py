@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.number import Block, Number
 from deniable.protocol.say import Figure, Phrase, Statement
 from deniable.surveys.arms import Part
-from deniable.surveys.part_errors import blocks_of, mean_points, unit_variance
+from deniable.surveys.part_errors import AskedParts, blocks_of, mean_points, unit_variance
 from deniable.theory.numbers.network import Network
 from deniable.theory.numbers.points import worth_of
 from deniable.theory.numbers.reports import PointReport
@@ -33,7 +33,7 @@ class MeanError(NamedTuple):
     """Whatever people's numbers are; where few of all tell, it is reached if half of them are at either bound."""
 
 
-def mean_error(question: Number, asked: Sequence[tuple[Part, float]], size: float = math.inf) -> MeanError | None:
+def mean_error(question: Number, asked: AskedParts, size: float = math.inf) -> MeanError | None:
     """The error of the mean of ``size`` people, of whom some tell; None where no points for it are asked for.
 
     At the worst truth it is between that of people without end and that of people who all tell, in proportion.
@@ -51,7 +51,7 @@ def mean_error(question: Number, asked: Sequence[tuple[Part, float]], size: floa
     return MeanError(people, math.sqrt(even), math.sqrt(worst / (4 * people)))
 
 
-def ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: float = math.inf) -> float | None:
+def ranges_error(question: Number, asked: AskedParts, size: float = math.inf) -> float | None:
     """The root mean square of the standard errors of the shares below all cells; None without blocks.
 
     If all numbers are equally frequent: of other people it may be more or less, the more so the larger epsilon is.
@@ -65,7 +65,7 @@ def ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: fl
     return math.sqrt(variance_among(network_risks(Network.of(cells, chains)).prefix, _spread_below(cells), size))
 
 
-def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: float = math.inf) -> float | None:
+def least_ranges_error(question: Number, asked: AskedParts, size: float = math.inf) -> float | None:
     """The least that ``ranges_error`` can be for any reports of the same level and people; None without one LDP."""
     parts = _blocks(asked)
     guarantees = {part.mechanism.guarantee for part, _, _ in parts}
@@ -82,7 +82,7 @@ def _spread_below(cells: int) -> float:
     return (cells + 1) / (6 * cells)
 
 
-def _blocks(asked: Sequence[tuple[Part, float]]) -> list[tuple[Part, Block, float]]:
+def _blocks(asked: AskedParts) -> list[tuple[Part, Block, float]]:
     return [(part, blocks, n) for part, n in asked if (blocks := blocks_of(part))]
 
 

@@ -13,7 +13,7 @@ from deniable.surveys.arms import Part
 from deniable.surveys.choosing import MechanismChoice
 from deniable.surveys.combining import PartReports, margin_of
 from deniable.surveys.leads import ShareError, lead_of_one
-from deniable.surveys.part_errors import error_among, labels_error, worst_error
+from deniable.surveys.part_errors import AskedParts, error_among, labels_error, worst_error
 from deniable.surveys.questions.kind import Expected, QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Allocation, in_equal_shares
 from deniable.values.domain import Domain
@@ -32,7 +32,7 @@ class OneOfKind(QuestionKind[OneOf]):
     def allocation(self, question: OneOf, level: float, people: int, key: str, choice: MechanismChoice) -> Allocation:
         return in_equal_shares([Part(question, choice.of_labels(question, level, people))])
 
-    def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
+    def expected(self, question: OneOf, asked: AskedParts, people: int, size: float) -> Expected:
         """The error of a label's share; where answers are protected unlike, of the one that is told least well."""
         labels, alike = len(question.labels), question.guarantee(1.0).alike
         error = labels_error(asked, labels) if alike else worst_error(asked, labels)

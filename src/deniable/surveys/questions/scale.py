@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 from deniable.estimation.asked import FollowUpEstimate
@@ -13,9 +12,8 @@ from deniable.estimation.scales.scale_estimate import ScaleEstimate
 from deniable.estimation.words import rounded
 from deniable.planning.outlook import TWO_SIDED
 from deniable.protocol.questions.one_of import OneOf
-from deniable.surveys.arms import Part
 from deniable.surveys.combining import PartReports
-from deniable.surveys.part_errors import labels_error
+from deniable.surveys.part_errors import AskedParts, labels_error
 from deniable.surveys.questions.kind import Expected, SurveyResults
 from deniable.surveys.questions.one_of import OneOfKind
 
@@ -23,7 +21,7 @@ from deniable.surveys.questions.one_of import OneOfKind
 class ScaleKind(OneOfKind):
     """One label is the answer, as of ``OneOf``; the mean of the places follows from the shares."""
 
-    def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
+    def expected(self, question: OneOf, asked: AskedParts, people: int, size: float) -> Expected:
         """The error of a label's share, and that of the mean place as a part of the scale's length."""
         mean = mean_error(asked, len(question.labels), size)
         give = rounded(TWO_SIDED * mean * (len(question.labels) - 1), 2)
@@ -42,7 +40,7 @@ class ScaleKind(OneOfKind):
         return ScaleEstimate.of(estimate)
 
 
-def mean_error(asked: Sequence[tuple[Part, float]], places: int, size: float) -> float:
+def mean_error(asked: AskedParts, places: int, size: float) -> float:
     """The standard error of the mean place as a part of the scale's length, if all answers are equally frequent.
 
     A contrast c of equally frequent labels has |c|^2 times the variance of a contrast of length 1; that of a share has

@@ -13,6 +13,7 @@ from deniable.protocol.questions.text import Prefix, Text, Whole
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import MechanismChoice
 from deniable.surveys.combining import PartReports
+from deniable.surveys.part_errors import AskedParts
 from deniable.surveys.questions.kind import Expected, QuestionKind, SurveyResults
 from deniable.surveys.sharing import Allocation, in_equal_shares
 from deniable.values.texts import Texts
@@ -42,7 +43,7 @@ class TextKind(QuestionKind[Text]):
         parts = [Part(question, choice.of_text(level, f"{key}/{ending}"), encoder) for ending, encoder in encoders]
         return in_equal_shares(parts)
 
-    def expected(self, question: Text, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
+    def expected(self, question: Text, asked: AskedParts, people: int, size: float) -> Expected:
         """The error of a text's share in the smallest group that has to show it (discovery)."""
         error = max(1 / (math.sinh(part.mechanism.guarantee.claimed / 2) * math.sqrt(n)) for part, n in asked)
         return Expected(people, error, "a text, which must be held by three times as many to be found")
