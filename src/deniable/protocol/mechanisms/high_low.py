@@ -45,7 +45,7 @@ class HighLowHadamard(HighLowMechanism):
 
 
 class HighLowResponse(HighLowMechanism):
-    """A sensitive label by randomized response; another label is told in A - B cases, else a sensitive one."""
+    """A sensitive label by randomized response; another one is told with weight A - B, each sensitive one with B."""
 
     odds: Odds
 
