@@ -51,7 +51,7 @@ class GridRowTexts(NamedTuple):
 
 
 class GridTexts(NamedTuple):
-    """A grid with its words in a language."""
+    """A grid with its words in a language; ``unit`` is what its axis counts."""
 
     unit: str
     labels: tuple[str, ...]

@@ -28,7 +28,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class Guesses:
-    """What guesses can become; ``picture`` shows the one that is right every second time."""
+    """What guesses can become; ``picture`` shows those of which half were right before."""
 
     captions: tuple[Markup, ...]
     """What the table is of: more than one where the same holds of each."""

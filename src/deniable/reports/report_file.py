@@ -143,7 +143,7 @@ class ReportFile:
     groups: tuple[int, ...]
     """How many reports each row group holds."""
     stamp: Stamp
-    """The file as its footer was read."""
+    """The size of the file and its last changes, when its footer was read."""
     sha256: str
     counts: str | None = None
     """What the reports add up to, as ``counts_digest`` says it; None where the writer did not count."""

@@ -112,6 +112,7 @@ class CrowdLevels(Frame, Tabled):
     people: Sequence[int]
     levels: Sequence[float]
     beliefs: Sequence[float]
+    """Of two answers the odds grow by at most e to this, but for a chance of delta."""
 
     @property
     def about(self) -> dict[str, Any]:

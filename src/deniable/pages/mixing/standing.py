@@ -73,7 +73,7 @@ class MixerStanding:
     waiting: Sequence[Ending]
     """What is shut and not yet taken by its collector."""
     withheld: Sequence[Ending]
-    """Of what there were too few answers, which were deleted."""
+    """What had too few answers, which were deleted."""
     troubles: Sequence[Trouble]
     doubts: bool
     """Whether the clock has jumped."""

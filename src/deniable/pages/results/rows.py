@@ -41,7 +41,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Row:
-    """A label with its ``share`` and the ends of its 95% interval, each of 1, and what is said of them.
+    """A label with its ``share`` and the ends of its 95% interval, as parts of 1, and what is said of them.
 
     ``dot`` and ``bands``, the widest first, are in per cent of the axis; ``rank`` says how far up among all it may be.
     """

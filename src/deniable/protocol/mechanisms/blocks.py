@@ -52,7 +52,7 @@ class BlockHadamard(BlockMechanism):
 
 
 class BlockSubset(BlockMechanism):
-    """A block, and a set of its labels as in Subset."""
+    """A block, and a set of ``weights[block]`` of its labels as in Subset."""
 
     layout: BlockLayout
 

@@ -83,7 +83,7 @@ ENOUGH = 0.995
 class Informed:
     """A channel for a known prior, its loss, and a lower bound on the loss of any channel with the same level.
 
-    ``chances`` are those of each report, and ``lifts`` [labels, reports] how many times likelier a label makes it.
+    ``chances`` are those of each report, and ``lifts`` [labels, reports] by how much a label multiplies them.
     """
 
     chances: Vector
