@@ -116,7 +116,7 @@ def _kept_comparison(
 
 @dataclass(frozen=True)
 class OtherResult:
-    """A closed period of this survey or of another one; ``key`` stands for it in an address."""
+    """A question in a closed period of this survey or of another one; ``key`` stands for it in an address."""
 
     key: str
     title: str

@@ -39,9 +39,9 @@ MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 class Essentials(NamedTuple):
     """The numbers behind the picture, which a device compares with its own before it takes any consent.
 
-    ``level`` is that of a whole answer; of the first question ``own`` and ``other`` are how often a report fits a label
-    that was answered, and another one, where reports fit labels one by one. In a crowd ``belief`` is how far the mixed
-    answers move one.
+    ``level`` is epsilon of a whole answer; of the first question ``own`` and ``other`` are how often, from 0 to 1, a
+    report fits the label that was answered, and another one; None where reports do not fit labels one by one. In a
+    crowd the mixed answers move odds by at most e^``belief``, but for a chance of delta.
     """
 
     level: float
@@ -61,26 +61,29 @@ class Essentials(NamedTuple):
 
 @dataclass(frozen=True)
 class ConsentView:
-    """What a page says before the choice."""
+    """What the page of a survey says before somebody chooses whether to take part."""
 
     title: str
     words: SurveyWords
     lang: str
     """The tag of the language of the author's words; empty where the survey does not say."""
     lead: str
+    """How many questions, and how long they take."""
     purpose: str
     """What it is for, if that is short."""
     wording: str
     """The question, where there is one, and the title is another."""
     figures: tuple[DotFigure, ...]
     claim: str
+    """How strong the protection is, in a sentence or two."""
     told: tuple[Markup, ...]
     """What becomes of an answer, in sentences."""
     levels: tuple[str, ...]
     """In a crowd both levels, and what they count on."""
     sentences: tuple[str, ...]
+    """The whole privacy label."""
     mail: str
-    """An address that can be written to."""
+    """The author's address; empty where what they named is none."""
     essentials: Essentials
 
 

@@ -48,7 +48,10 @@ MOST_ROWS = 200
 
 @dataclass(frozen=True)
 class ShownPair:
-    """What a reader sees of two questions."""
+    """What a reader sees of two crossed questions, by ``names`` that of the rows and that of the columns.
+
+    ``pairs`` are all that were crossed, for the reader to choose another; ``difference`` is of two rows in one answer.
+    """
 
     view: PeriodView
     names: Pair

@@ -41,7 +41,7 @@ SPANS: Final = ("first", "last")
 
 @dataclass(frozen=True)
 class Trust:
-    """How many uploads were refused, by period and reason; what made-up answers could do; and the proof, if any."""
+    """Uploads refused, by period and reason; what made-up answers could do; the proof, or that it is being made."""
 
     refused: Mapping[Pair, int]
     shifts: tuple[QuestionShift, ...]

@@ -40,14 +40,14 @@ NOTHING: Final = 0.5
 
 
 class SourcedSentence(NamedTuple):
-    """A sentence, and what stands behind it; nothing where it claims nothing."""
+    """A sentence, and the key of what stands behind it, such as the audit; empty where it claims nothing."""
 
     sentence: Phrase
     source: str = ""
 
 
 class Box(NamedTuple):
-    """A heading, what is known of it, and what a person must answer."""
+    """A box of the dossier: the key of its heading, what is known of it, and what a person must still answer."""
 
     name: str
     lines: Sequence[SourcedSentence]
@@ -61,7 +61,10 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Dossier:
-    """A survey's dossier. ``signed`` says who asks for what, and what the audit of this ``day`` found."""
+    """A survey's dossier. ``signed`` says who asks for what, and what the audit of this ``day`` found.
+
+    ``holds`` tells whether that proved the promise. ``boxes`` are about the whole survey, ``questions`` about one each.
+    """
 
     document: Document
     words: SurveyWords

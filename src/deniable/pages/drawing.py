@@ -97,7 +97,7 @@ class DrawnRow(Protocol):
 
 
 class RowTexts(NamedTuple):
-    """A row whose words are said in the language of a picture."""
+    """A ``DrawnRow`` whose words are said in the language of a picture."""
 
     label: str
     words: str
@@ -107,7 +107,7 @@ class RowTexts(NamedTuple):
 
 
 class RowsOnAxis(NamedTuple):
-    """Rows that are drawn one beneath the other."""
+    """Rows that are drawn one beneath the other; ``simultaneous`` intervals hold for all labels at once."""
 
     axis: Axis
     rows: Sequence[DrawnRow]
@@ -128,7 +128,7 @@ class RowsOnAxis(NamedTuple):
 
 
 class ChartTexts(NamedTuple):
-    """Rows that are drawn one beneath the other, in a language."""
+    """``RowsOnAxis`` with their words in a language."""
 
     axis: Axis
     rows: Sequence[RowTexts]

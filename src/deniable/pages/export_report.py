@@ -36,7 +36,7 @@ FAULTS: Final = (ALTERED, STRANGE)
 
 
 class LineCount(NamedTuple):
-    """How many lines count as something."""
+    """How many lines of an export are of one kind, such as repeated ones: its name, and what it means."""
 
     lines: int
     share: float

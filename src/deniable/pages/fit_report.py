@@ -33,7 +33,10 @@ CAUTIONS: Final = (
 
 
 class TermRow(NamedTuple):
-    """One coefficient that compares people: its dot and its interval, in per cent of the picture's width."""
+    """One coefficient, which compares people as ``where`` says: dot and interval in per cent of the picture's width.
+
+    ``words`` say the interval as odds or as it is, ``people`` as more or fewer of 100; empty where that is not told.
+    """
 
     label: Phrase
     where: Phrase

@@ -31,7 +31,7 @@ NAMES, BESIDE = 0.26, 2.4
 
 
 class Column(NamedTuple):
-    """Where the axis of an answer begins and ends."""
+    """The column of one answer: where its axis begins and ends across the picture."""
 
     left: float
     right: float
@@ -42,7 +42,7 @@ class Column(NamedTuple):
 
 
 class GridRowTexts(NamedTuple):
-    """A row in a language; of one without a result ``missing`` says why."""
+    """A row in a language, with how many reported (``n``); of one without a result ``missing`` says why."""
 
     name: str
     n: str
@@ -51,7 +51,7 @@ class GridRowTexts(NamedTuple):
 
 
 class GridTexts(NamedTuple):
-    """A grid with its words in a language."""
+    """A grid with its words in a language; ``unit`` is what its axis counts."""
 
     unit: str
     labels: tuple[str, ...]

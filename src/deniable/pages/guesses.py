@@ -28,7 +28,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class Guesses:
-    """What guesses can become; ``picture`` shows the one that is right every second time."""
+    """What guesses can become; ``picture`` shows those of which half were right before."""
 
     captions: tuple[Markup, ...]
     """What the table is of: more than one where the same holds of each."""
@@ -57,12 +57,13 @@ def guesses_at(question: str, label: Label, say: Language, words: SurveyWords | 
 
 
 class Bound(NamedTuple):
-    """What a promise is about, the key of what is said of a belief, and the level that bounds it."""
+    """What a promise is about, the key of the sentence on beliefs, and the level that bounds them."""
 
     about: Statement
     key: str
     level: float
     during: Statement | str = ""
+    """The stretch of time that it is about; empty if that is all times."""
     question: str = ""
     """The name of the only question that it is about; empty if it is about all."""
 

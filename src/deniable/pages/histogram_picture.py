@@ -15,8 +15,8 @@ HIGH: Final = 260
 """How high the columns of a picture are at most."""
 
 
-class ColumnTexts(NamedTuple):
-    """A histogram with its words in a language."""
+class HistogramTexts(NamedTuple):
+    """A histogram with its words in a language: what it counts (``per``), the median, and the names at both axes."""
 
     histogram: Histogram
     per: str
@@ -27,7 +27,7 @@ class ColumnTexts(NamedTuple):
     is_open: bool
 
     @classmethod
-    def of(cls, histogram: Histogram, say: Say, is_open: bool) -> ColumnTexts:
+    def of(cls, histogram: Histogram, say: Say, is_open: bool) -> HistogramTexts:
         """All that is written."""
         per = say(Statement("people_in_100_for_each", width=histogram.per))
         levels, numbers = ([say(label) for label, _ in each] for each in (histogram.levels, histogram.numbers))
@@ -47,14 +47,14 @@ def number_picture(head: PictureHead, histogram: Histogram | None, is_open: bool
     if histogram is None:
         foot = words.foot("", texts[-1].y + 24)
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *foot], FINE)
-    columns, top = ColumnTexts.of(histogram, say, is_open), texts[-1].y + 64
+    columns, top = HistogramTexts.of(histogram, say, is_open), texts[-1].y + 64
     box = (SIDE + 40.0, top, WIDTH - 2.0 * SIDE, top + HIGH)
     foot = words.foot(say(Statement("column_best_estimate")), top + HIGH + 52)
     shapes = [*texts, Text(SIDE, top - 36, columns.per, SMALL, QUIET), *column_shapes(columns, box, SMALL)]
     return Picture(WIDTH, foot[-1].y + 16, title, columns.description, [*shapes, *foot], FINE)
 
 
-def column_shapes(columns: ColumnTexts, box: Box, size: float) -> Iterator[Shape]:
+def column_shapes(columns: HistogramTexts, box: Box, size: float) -> Iterator[Shape]:
     """Grid, columns, lines, dots, and the numbers beside and beneath them."""
     (left, top, right, bottom), histogram = box, columns.histogram
 

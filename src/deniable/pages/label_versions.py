@@ -16,7 +16,10 @@ from deniable.surveys.label import Label
 
 
 class Version(NamedTuple):
-    """A survey, with what tells it from its other versions: its number, its title, and when it is asked."""
+    """A survey, with what tells it from its other versions: its number from 1, its title, and when it is asked.
+
+    ``since`` is the day on which it was opened, and ``closed`` whether that ended by hand.
+    """
 
     number: int
     digest: str

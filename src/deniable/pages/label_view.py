@@ -34,7 +34,7 @@ DIRECTLY = ("host_order", "second_browser")
 
 
 class LabelQuestion(NamedTuple):
-    """A question, what the label's sentences call it if that is something else, and what is said of which answers."""
+    """A question, what sentences call it if that is something else, and headings, each with the answers beneath it."""
 
     wording: str
     name: str
@@ -43,7 +43,10 @@ class LabelQuestion(NamedTuple):
 
 @dataclass(frozen=True)
 class LabelView:
-    """All that the page of a label shows."""
+    """All that the page of a label shows: what is ``asked``, stated, promised and not promised, and what is sent.
+
+    ``terms`` and ``facts`` are rows of a name and a text: who is responsible and until when, and technical facts.
+    """
 
     say: Language
     title: str
@@ -67,7 +70,7 @@ class LabelView:
     address: str
     """Where the survey's document is, for other machines."""
     ended: float | None = None
-    """When it was closed by hand; None if it was not."""
+    """When it was closed by hand, in seconds since 1970; None if it was not."""
     reveals: tuple[Statement, ...] = ()
     """What all surveys on the topic together may reveal."""
 
@@ -117,7 +120,10 @@ class LabelView:
 
 
 class CertificateRow(NamedTuple):
-    """A claim of the certificate, as its table shows it."""
+    """A claim of the certificate, as its table shows it: on which questions, on one answer, round or life (``span``).
+
+    The level that is ``claimed``, the largest that was ``found``, and by which method.
+    """
 
     questions: str
     span: str

@@ -40,6 +40,7 @@ class QuestionContent:
 
     survey: Survey
     state: str
+    """Whether it can be answered: open, early, over, or app if an app alone asks it."""
     headline: str
     """What stands in place of the question while it cannot be answered; empty where it can."""
     told: str

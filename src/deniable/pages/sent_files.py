@@ -27,7 +27,7 @@ class SentPart(NamedTuple):
     """A file, or what was typed in a field."""
 
     name: str
-    """Of a file, as it is called where it comes from."""
+    """What a file is called where it comes from; empty of a field."""
     body: bytes
 
     @property

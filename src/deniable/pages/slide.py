@@ -46,8 +46,9 @@ class Slide:
     chart: ChartTexts | None
     """None of a number."""
     unit: str
+    """What the axis counts."""
     reported: str
-    """How many told of this question, which is set in bold."""
+    """How many reported on the question, which is set in bold."""
     source: str
     """Who asked and when, how it stands, and where it is."""
     protection: str
@@ -142,7 +143,7 @@ def legend_of(has_chart: bool, is_simultaneous: bool, has_columns: bool = False)
 
 
 class _Plot(NamedTuple):
-    """Where the axis begins and ends."""
+    """Where the axis begins and ends across a slide."""
 
     left: float
     right: float

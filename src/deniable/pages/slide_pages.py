@@ -15,7 +15,7 @@ from deniable.pages.detail_pages import asked_timeline
 from deniable.pages.drawing import RowsOnAxis
 from deniable.pages.frame import download
 from deniable.pages.grid_picture import GridTexts
-from deniable.pages.histogram_picture import ColumnTexts
+from deniable.pages.histogram_picture import HistogramTexts
 from deniable.pages.languages import say_to
 from deniable.pages.results.address import question_of, results_of, selection_of
 from deniable.pages.results.cautions import OPEN_TO_ALL, made_up_in_short
@@ -138,7 +138,7 @@ def slide_of(view: PeriodView, question: Question, wanted: Selection, source: Ph
         say(legend_of(chart is not None, chart is not None and chart.simultaneous, columns is not None)),
         say(made_up_in_short(view, question.name, results[question.name])),
         view.is_open,
-        ColumnTexts.of(columns, say, view.is_open) if columns else None,
+        HistogramTexts.of(columns, say, view.is_open) if columns else None,
     )
 
 

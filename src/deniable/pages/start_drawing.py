@@ -39,11 +39,12 @@ LEVEL: Final = 1.0
 
 
 class StartDrawing(NamedTuple):
-    """The two rows of dots, wide and narrow, how many were turned round, and the row of a result beneath."""
+    """Two rows of dots, answers and what was sent, for wide and narrow screens, and the row of a result beneath."""
 
     wide: Markup
     narrow: Markup
     turned: int
+    """How many answers chance turned round."""
     result: Rehearsal
     hint: Statement
     """What one of these reports is."""

@@ -31,8 +31,9 @@ class TimelineTexts(NamedTuple):
     """What is drawn, and what became of it."""
     unit: str
     levels: list[tuple[str, float]]
+    """What the axis names, with its place in per cent from below."""
     dates: list[tuple[float, str, str]]
-    """Where days on which periods begin are named, with how many told."""
+    """Where, in per cent from the left, a day on which a period begins is named; the day, and how many reported."""
     description: str
 
     @classmethod

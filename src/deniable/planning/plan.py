@@ -29,7 +29,9 @@ class RankedMechanism:
     """One mechanism with its predicted error and its costs.
 
     ``error`` is the root mean squared error of one label's share, averaged over the labels: at the worst truth, or
-    under the prior if the guarantee has one.
+    under the prior if the guarantee has one. ``leverage`` is for how many people one fake report may count,
+    ``words_per_report`` how many random 64-bit words are needed for one, ``decode_operations`` about how many additions
+    turn a tally into estimates.
     """
 
     mechanism: Mechanism
@@ -69,7 +71,9 @@ class RankedMechanism:
 
 @dataclass(frozen=True, slots=True)
 class Plan(Frame, Tabled):
-    """Mechanisms from the least error to the largest; ``best`` is the first. ``solved`` names what was computed.
+    """Mechanisms for ``size`` labels, from the least error to the largest; ``best`` is the first.
+
+    ``accuracy`` is its error, and ``solved`` names which was computed: that, epsilon or the number of users.
 
     >>> import deniable as dn
     >>> plan = dn.plan(16, epsilon=1.0, users=10_000)
@@ -91,7 +95,7 @@ class Plan(Frame, Tabled):
     least: float | None = None
     """An error that no mechanism under this guarantee falls below, if one is proven."""
     limit: float | None = None
-    """What that tends to with ever more people, at this number of them, if it is proven."""
+    """``least`` as it is with very many people, scaled to this number of them, if it is proven."""
 
     def with_odds(self, ratio: float, share: float) -> Plan:
         """The plan with a column more: people a group until this ratio of odds is seen 4 times in 5, by a test at 5%.

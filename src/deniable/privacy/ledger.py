@@ -233,7 +233,7 @@ class PairSum(GuaranteeSum):
 
 @dataclass(frozen=True, slots=True)
 class InformedSum(GuaranteeSum):
-    """The sum for information privacy, where all levels but the largest count twice, mixed with plain LDP."""
+    """Sums of levels: of information privacy (``informed``), twice but for the ``largest``, and of plain LDP."""
 
     informed: Decimal = Fraction(0)
     largest: Decimal = Fraction(0)

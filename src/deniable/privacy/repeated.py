@@ -25,7 +25,7 @@ SETTLED = 4096
 
 
 class Resent(Protocol):
-    """The odds of a family whose permanent reports are sent again, as functions of ``keep``, the u of u/m."""
+    """The odds of a family whose permanent reports are sent again; each round does so in ``keep`` of 2^40 cases."""
 
     def keep(self, each: float) -> int:
         """The largest u with which one report is proven to cost at most ``each``."""
@@ -44,9 +44,8 @@ class Resent(Protocol):
 class WholeReports:
     """Reports that are kept or replaced whole.
 
-    Reports fall into ``places``: of so many a label owns ``own``, each with weight A, and the others have weight B. A
-    place holds one report or equally many; ``outputs`` counts the reports, which may be very many, only where reports
-    are linked.
+    Reports fall into so many ``places``, of one report or equally many each. A label owns ``own`` places, each with
+    weight A, and the others have weight B. ``outputs`` counts the reports, which may be very many, when it is called.
     """
 
     odds: Odds

@@ -17,7 +17,7 @@ HEAD = 2
 
 @dataclass(frozen=True)
 class BlockLayout(Layout):
-    """A block in two bytes, then one bit per label of the largest block, of which ``weights[block]`` are set."""
+    """A block in two bytes, then a bit for each label of the largest of all ``sizes``: ``weights[block]`` are set."""
 
     sizes: tuple[int, ...]
     weights: tuple[int, ...]

@@ -81,7 +81,7 @@ Say: TypeAlias = "Callable[[Phrase], str]"
 
 
 class Language:
-    """One folder of `wire/sentences`."""
+    """A language that statements are said in, by its code: one folder of `wire/sentences`."""
 
     def __init__(self, code: str) -> None:
         self.table = self.section("language", code)

@@ -34,7 +34,7 @@ def column_name(part: int) -> str:
 
 @dataclass(slots=True)
 class ArmWriter:
-    """Takes answers of one arm, as a column for each part, and remembers their number and their counts."""
+    """Takes answers of one arm, as a column for each part, and remembers their number and each part's counts."""
 
     layouts: Sequence[Layout]
     parquet: pq.ParquetWriter

@@ -25,7 +25,7 @@ class ForeignFile:
     groups: tuple[int, ...]
     """How many reports each row group holds."""
     stamp: Stamp
-    """The file as its footer was read."""
+    """The size of the file and its last changes, when its footer was read."""
     footer: pq.FileMetaData | None = field(default=None, repr=False, compare=False)
     """What row groups are read by, unless it must be read anew."""
     counts: str | None = None

@@ -138,7 +138,7 @@ class CohortLayout(HeadedRows):
 
 @dataclass(frozen=True)
 class BlockLayout(HeadedRows):
-    """A block in two bytes, then one bit per label of the largest block, of which ``weights[block]`` are set.
+    """A block in two bytes, then a bit for each label of the largest of all ``sizes``: ``weights[block]`` are set.
 
     Counts hold the blocks' labels one after another: how many reports of each block there are follows from its weight.
     """

@@ -86,7 +86,7 @@ class Footer:
 
     place: Place
     stamp: Stamp
-    """The file as its footer was read."""
+    """The size of the file and its last changes, when its footer was read."""
     columns: tuple[str, ...]
     groups: tuple[int, ...]
     """How many rows each row group holds."""

@@ -46,7 +46,7 @@ def counts_digest(counts: Counts) -> str:
 
 @dataclass(slots=True)
 class ReportWriter:
-    """Takes columns of reports one after another and remembers their number, their hash and their counts."""
+    """Takes columns of reports one after another and remembers their number, their hash and, if ``counted``, counts."""
 
     layout: Layout
     parquet: pq.ParquetWriter
@@ -55,6 +55,7 @@ class ReportWriter:
     hash: Any = field(default_factory=hashlib.sha256)
     counts: Counts | None = None
     public: pa.Schema | None = None
+    """The columns that stand beside the reports; None where there are none."""
 
     def write(self, reports: Column, public: Sequence[pa.Array[Any]] = ()) -> None:
         """Add a column of well-formed reports, and the public columns beside them where there are any."""
@@ -142,7 +143,7 @@ class ReportFile:
     groups: tuple[int, ...]
     """How many reports each row group holds."""
     stamp: Stamp
-    """The file as its footer was read."""
+    """The size of the file and its last changes, when its footer was read."""
     sha256: str
     counts: str | None = None
     """What the reports add up to, as ``counts_digest`` says it; None where the writer did not count."""

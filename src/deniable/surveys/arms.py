@@ -61,7 +61,7 @@ class Part(arms.Part):
 
 
 class Arm(arms.Arm[Part]):
-    """A choice of reports that one device answers together; ``weight`` in the sum of weights draw it.
+    """Reports that a device is asked for together, drawn with the chance ``weight`` over the weights of all arms.
 
     In a document it is numbered by its place, from 0.
 

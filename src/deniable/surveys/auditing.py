@@ -42,7 +42,8 @@ class ArmCertificate:
     """What was found for one arm: the largest proven level, whether the claim holds, and how it was found.
 
     ``span`` is what the claim is about: one answer, or, where reports are remembered, one round or a life of them.
-    ``promise`` names the guarantee of each report, whose levels add up to what is claimed.
+    ``promise`` names the guarantee of each report, whose levels add up to what is claimed. ``listed`` tells whether all
+    pairs of joint answers were enumerated, and not the levels of parts added up.
     """
 
     number: int
@@ -85,7 +86,7 @@ class SurveyCertificate(Tabled):
     protection: Protection
     statements: tuple[JudgedStatement, ...] = ()
     faces: tuple[JudgedStatement, ...] = ()
-    """What every face says of the protection, judged."""
+    """What every page and command says of the protection, judged."""
     unjudged: tuple[Statement, ...] = ()
     by_parts: bool = False
 

@@ -103,7 +103,7 @@ def belief(m: Any, people: int, chance: float = CHANCE, periods: int = 1) -> flo
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CrowdLevels(Frame, Tabled):
-    """Levels of crowds of several sizes; ``each`` is the level of each report, which both parties together see."""
+    """Levels of the mechanism ``subject`` in crowds of so many people; ``each`` is what both parties together see."""
 
     subject: str
     delta: float
@@ -112,6 +112,7 @@ class CrowdLevels(Frame, Tabled):
     people: Sequence[int]
     levels: Sequence[float]
     beliefs: Sequence[float]
+    """Of two answers the odds grow by at most e to this, but for a chance of delta."""
 
     @property
     def about(self) -> dict[str, Any]:

@@ -43,7 +43,8 @@ class CrowdChoice(MechanismChoice):
     """Each report has the largest level at which the crowd still hides it.
 
     ``cap`` is the largest level of a whole answer, and ``level`` that of the crowd, at which no crowd is needed.
-    ``spread`` is the largest second moment of a whole answer's blanket, of which each part has a share as of the cap.
+    ``spread`` is the largest second moment of a whole answer's blanket (``theory.crowd.blanket``), which parts share as
+    they share the cap.
     """
 
     cap: float

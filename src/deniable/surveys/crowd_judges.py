@@ -81,7 +81,7 @@ def crowd_judges(sent: RatioOfSent) -> Mapping[str, Judge[SurveyChannel]]:
 
 @dataclass(frozen=True)
 class Certified:
-    """A level, or a belief, that is certified; found ``is_by_parts`` it may be larger than it need be."""
+    """A certified level or belief; where it was found part by part (``is_by_parts``) it may be larger than need be."""
 
     value: float
     is_by_parts: bool

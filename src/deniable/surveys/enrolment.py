@@ -43,7 +43,7 @@ class Enrolment:
     document: Document
     arm: int
     reports: tuple[Column, ...]
-    """Of each part the permanent reports, one per cell."""
+    """Of each part the permanent reports, one for each answer that there is to keep apart."""
 
     def answer(self, answers: Mapping[str, Any], entropy: Entropy | None = None) -> bytes:
         """This period's answer as bytes: of each part the permanent report of the answer or, by chance, another."""

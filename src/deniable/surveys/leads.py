@@ -15,11 +15,12 @@ HALVINGS: Final = 40
 
 
 class ShareError(NamedTuple):
-    """The standard error of a share if all answers are equally frequent, of so many people in a population's size."""
+    """The standard error of a share if all answers are equally frequent, and from how many people it is."""
 
     value: float
     people: int
     size: float
+    """Of how many these are; infinite if that is not known."""
 
 
 def lead_of_one(error: ShareError, labels: int, level: float) -> float:

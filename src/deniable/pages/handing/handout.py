@@ -36,6 +36,7 @@ class Handout:
     zone: datetime.tzinfo
     now: datetime.datetime
     invited: bool
+    """Whether nobody answers without a code."""
     link: str
     """Where it is answered, by anybody or by who also has a code."""
     short: str

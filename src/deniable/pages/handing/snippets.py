@@ -13,7 +13,7 @@ CODE = "CODE"
 
 
 class Snippet(NamedTuple):
-    """Something to copy."""
+    """Something to copy: what it is called, what it is for, and its text."""
 
     name: Phrase
     about: Phrase

@@ -28,7 +28,10 @@ def silence_in(tag: str) -> str:
 
 @dataclass(frozen=True)
 class DraftQuestion:
-    """A question as it was typed; ``chosen`` are the sensitive answers, ``groups`` says which group each is in."""
+    """A question as it was typed, of any kind: fields of other kinds keep what was typed before.
+
+    ``protected`` is everybody, some (whose answers are ``chosen``) or blocks (of which ``groups`` has each answer's).
+    """
 
     wording: str = ""
     kind: str = "one_of"
@@ -47,6 +50,7 @@ class DraftQuestion:
     step: str = "1"
     unit: str = ""
     wanted: tuple[str, ...] = ("mean", "ranges")
+    """What a number's result is to tell."""
     rows: tuple[str, ...] = ()
     """Of a scale the lines of a table below its wording, each a question of its own."""
     heading: str = ""

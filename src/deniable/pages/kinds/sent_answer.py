@@ -16,7 +16,7 @@ Shares: TypeAlias = tuple[float, float]
 
 
 class FittingShares(NamedTuple):
-    """How many of 100 people with an answer send what fits it, and how many of those with another one send that too."""
+    """How many with an answer, and with another one, send what fits it: of 100 in words, and as shares from 0 to 1."""
 
     own: Statement
     own_share: float
@@ -35,7 +35,7 @@ class FittingShares(NamedTuple):
 
 
 class SentAnswer(NamedTuple):
-    """What may be sent of an answer. Where a picture of guesses says more than one of reports there is neither."""
+    """What may be sent of an answer: a picture, or words instead; neither where pictures of guesses say more."""
 
     fitting: FittingShares | None = None
     instead: Statement | None = None

@@ -45,7 +45,7 @@ CODES_MADE: Final = Refusal("conflict", 409, "codes were made meanwhile: reload 
 
 
 class WaitingSurvey(NamedTuple):
-    """A survey of which the operator has not yet said whether it is allowed."""
+    """A survey of which the operator has not yet said whether it is allowed, with the token of its collector."""
 
     survey: Survey
     token: str

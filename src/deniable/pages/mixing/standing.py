@@ -19,7 +19,7 @@ from deniable.protocol.say import Phrase, Statement
 
 
 class OpenSurvey(NamedTuple):
-    """A survey that takes answers, or will."""
+    """A survey that takes answers, or will; nothing is passed on of fewer than ``least``."""
 
     digest: str
     title: str
@@ -31,6 +31,7 @@ class OpenSurvey(NamedTuple):
     """When, if it does not yet."""
     closes: Statement
     codes: int
+    """How many were made for people; it lacks some if they are fewer than ``least``."""
     lacks_codes: bool
     closed: bool
     """Whether it was closed by hand, and only what is on its way is taken."""
@@ -42,12 +43,13 @@ class Ending(NamedTuple):
     digest: str
     title: str
     period: str
-    """Nothing where there is one alone."""
+    """Empty where there is one alone."""
     day: Phrase
+    """The day on which it ended."""
     answers: int
     """How many were handed over."""
     least: int
-    """From how many on; 0 of a survey that nobody answered."""
+    """How many it takes to be handed over; 0 of a survey that nobody answered."""
     deleted: Statement | None = None
     """When the copy of what was handed over is deleted, or was."""
     is_deleted: bool = False
@@ -67,9 +69,11 @@ class MixerStanding:
 
     open: Sequence[OpenSurvey]
     handed: Sequence[Ending]
+    """What its collector has taken."""
     waiting: Sequence[Ending]
     """What is shut and not yet taken by its collector."""
     withheld: Sequence[Ending]
+    """What had too few answers, which were deleted."""
     troubles: Sequence[Trouble]
     doubts: bool
     """Whether the clock has jumped."""

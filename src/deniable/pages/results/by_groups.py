@@ -31,7 +31,7 @@ UNSAID: Final = Statement("group_not_said")
 
 
 class GroupRow(NamedTuple):
-    """A group: how many of it reported, and what is known of one answer."""
+    """A group: how many of it reported, and what is known of one answer, drawn in per cent of the axis."""
 
     label: Phrase
     n: int
@@ -58,6 +58,7 @@ class GroupsView:
     """Which groups surely differ."""
     axis: Axis
     unit: Phrase
+    """What the axis counts."""
     answers: tuple[AnswerByGroup, ...]
 
 

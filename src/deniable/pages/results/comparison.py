@@ -41,7 +41,9 @@ class Comparison:
     finding: Statement
     """What surely differs, named by the titles of both; or that nothing does."""
     sentence: Statement
+    """What the test says, or why nothing can be said."""
     test: Statement | None
+    """How that was tested; None where it was not."""
     rows: tuple[Change, ...]
     titles: tuple[str, str]
     """What the two results are called."""

@@ -67,11 +67,14 @@ class CrossView:
     lead: Phrase
     """The test in a sentence, or why there is none."""
     test: Phrase
+    """How it was made."""
     chance: float | None
+    """Its p-value; None while the period is open."""
     reported: Reported
     columns: tuple[Phrase, ...]
     rows: tuple[tuple[Phrase, tuple[Cell, ...]], ...]
     within: WithinView | None = None
+    """What is told of the shares within rows; None while the period is open."""
 
     @cached_property
     def csv(self) -> str:

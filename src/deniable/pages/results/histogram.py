@@ -27,7 +27,10 @@ Down = Callable[[float], float]
 
 @dataclass(frozen=True)
 class Column:
-    """A bin. Places are in per cent of the picture, from the left and from the top."""
+    """A bin. Places are in per cent of the picture, from the left and from the top.
+
+    At its ``middle`` from the left are the ``dot`` of its estimate and the upright ``line`` of its interval.
+    """
 
     label: str
     words: str
@@ -51,7 +54,10 @@ class Quarter:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Columns over the numbers asked; ``numbers`` are those named on the axis, ``said`` is each column in words."""
+    """Columns over the numbers asked, and ``said``, each in words; ``zero`` is how far down a share of 0 is.
+
+    ``levels`` are shares that are named, each with how far down it is; ``numbers`` those on the axis, from the left.
+    """
 
     columns: tuple[Column, ...]
     per: Phrase
@@ -91,6 +97,7 @@ class NumbersView:
     facts: Sequence[Fact]
     """The mean, and how far people differ."""
     about: Phrase
+    """What to know of the bounds and of how finely numbers are told apart."""
     histogram: Histogram | None
     asked: RangeShare | None
 

@@ -63,6 +63,7 @@ class PeriodView:
     """None while fewer than ``minimum`` people have answered, and if they never do."""
     tally: bytes = b""
     gaps: bool = False
+    """Whether answers may be missing, since the storage was restored from a copy."""
     until: Phrase = ""
     """Of a period that has ended, until when answers that were on their way are still counted."""
     came: int = 0

@@ -19,10 +19,9 @@ MONTHS: Final = (
 
 
 class PeriodNoun(NamedTuple):
-    """What a period of a survey is called."""
+    """What a period of a survey is called: a week as a heading, one week, weeks, each week, week by week."""
 
     name: Statement
-    """As a heading."""
     one: Statement
     many: Statement
     each: Statement

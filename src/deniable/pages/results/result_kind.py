@@ -21,7 +21,7 @@ E = TypeVar("E", bound=Estimate)
 
 @dataclass(frozen=True)
 class Section:
-    """What is drawn of a question, and said beside its finding."""
+    """What is drawn of a question, and said beside its finding; ``noise`` is where its error comes from."""
 
     chart: Chart | None = None
     needed: Phrase = ""

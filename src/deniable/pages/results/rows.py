@@ -41,13 +41,17 @@ class Span:
 
 @dataclass(frozen=True)
 class Row:
-    """A label. Places are in per cent of the axis; ``bands`` begin with the widest."""
+    """A label with its ``share`` and the ends of its 95% interval, as parts of 1, and what is said of them.
+
+    ``dot`` and ``bands``, the widest first, are in per cent of the axis; ``rank`` says how far up among all it may be.
+    """
 
     label: Phrase
     estimate: str
     value: str
     """The estimate as it stands beside its dot, without what chance makes of its last digits."""
     take: Phrase
+    """Give or take so many points."""
     words: Phrase
     dot: float | None
     bands: tuple[Span, ...]
@@ -61,7 +65,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Axis:
-    """What the places of a picture mean: shares, or numbers in their unit; ``ticks`` are named places."""
+    """What the places of a picture mean: shares, or numbers in their unit, from ``low`` to ``high``.
+
+    ``ticks`` are names with their places, and ``zero`` is the place of 0, in per cent of the width.
+    """
 
     low: float
     high: float
@@ -80,7 +87,7 @@ HUNDRED: Final = Axis(0.0, 1.0, tuple((Figure(f"{each}"), float(each)) for each 
 
 
 class ShareLine(NamedTuple):
-    """Of so many labels how many surely lie above a share and below it, all at once."""
+    """Which of so many labels surely lie ``above`` a share, and which ``below`` it, all at once."""
 
     share: float
     total: int

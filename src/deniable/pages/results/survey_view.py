@@ -43,7 +43,7 @@ class QuestionView(Section):
     """What readers must know of its kind; mostly nothing."""
     missing: str = ""
     sentence: Phrase = ""
-    """What it period, in full."""
+    """What it found, in full."""
     title: Phrase = ""
     """What it found in a line, or how many answers lie above a line that a reader drew."""
     told: Phrase = ""
@@ -63,7 +63,7 @@ class QuestionView(Section):
 
     @property
     def finding(self) -> Phrase:
-        """What a picture of it says: what was period, or how many answers lie above the line."""
+        """What a picture of it says: what was found, or how many answers lie above the line."""
         return joined([self.title, self.told]) if self.is_of_line else self.sentence
 
 
@@ -141,7 +141,7 @@ class SurveyView:
 
 @dataclass(frozen=True)
 class _PageKey:
-    """A period, and all on which it depends what its page says: equal keys have equal pages, which are kept."""
+    """A period, and the facts of its view on which its page depends: equal keys have equal pages, which are kept."""
 
     tally: bytes
     only: frozenset[str] | None

@@ -24,10 +24,10 @@ class PeriodColumn:
     words: Phrase
     tick: Phrase
     date: Phrase
-    """The same with its month in any case."""
+    """``tick`` with its month in any case."""
     x: float
     n: int
-    """How many told of the question; 0 where there is no result."""
+    """How many people reported on the question; 0 where there is no result."""
     is_open: bool
 
 
@@ -43,7 +43,10 @@ class PeriodPoint:
 
 @dataclass(frozen=True)
 class SpanBand:
-    """Periods taken together: where they lie across the picture, and the interval of all their answers, in per cent."""
+    """Periods taken together: where they lie across the picture, and how far down the interval of all their answers is.
+
+    All in per cent of the picture; ``middle`` is how far down the estimate is.
+    """
 
     x: float
     width: float
@@ -54,7 +57,10 @@ class SpanBand:
 
 @dataclass(frozen=True)
 class AnswerLine:
-    """An answer, or a number's mean or quantile, over all periods; ``way`` is 1 if it rose, -1 if it fell, else 0."""
+    """An answer, or a number's mean or quantile, over all periods; ``place`` is its number among all, from 0.
+
+    ``words`` say what changed, and ``way`` is 1 if it rose, -1 if it fell, else 0; ``bands`` are the spans compared.
+    """
 
     place: int
     label: Phrase

@@ -24,7 +24,10 @@ KEPT: Final = 64
 
 @dataclass(frozen=True)
 class DrawnShare:
-    """A row: the share of its people with one answer; of all people, how many gave both, and how many this row's."""
+    """A row: the share of its people with one answer, drawn in per cent of the axis, and as it stands beside its dot.
+
+    ``both`` is how many of all people gave both answers, ``of_all`` how many gave this row's.
+    """
 
     label: Phrase
     words: Phrase
@@ -37,7 +40,7 @@ class DrawnShare:
 
 @dataclass(frozen=True)
 class AnswerView:
-    """One answer's share within each row, on one axis; ``everybody`` is the row of all people."""
+    """The share of the answer at a ``place``, from 0, within each row, on one axis; ``everybody`` is all people."""
 
     place: int
     label: Phrase
@@ -48,7 +51,7 @@ class AnswerView:
 
 @dataclass(frozen=True)
 class DrawnDifference:
-    """One row's share less another's, on an axis of its own."""
+    """The share of one answer in the row at the place ``first`` less that at ``second``, on an axis of its own."""
 
     first: int
     second: int

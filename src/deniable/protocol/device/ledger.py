@@ -19,7 +19,7 @@ PREFIX = "topic/"
 
 @dataclass(frozen=True)
 class Caps:
-    """The app's own caps: of topics by their names, and of all topics together."""
+    """The app's own caps on what is spent, as levels: of topics by their names, and of all topics together."""
 
     topics: Mapping[str, float] = field(default_factory=dict)
     total: float = math.inf

@@ -16,7 +16,7 @@ HANDED = "handed over"
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of an answer.
+    """What became of an answer, whose ``charge`` is the level that the ledger counts under its ``topic``.
 
     ``bytes`` is empty until that is final: nobody may see a draw and then take it back. Of an answer in a crowd it
     stays empty, for what was sealed is forgotten then.
@@ -57,6 +57,7 @@ class Record:
     failures: int = 0
     """How often it could not be sent, or nothing final came back."""
     not_before: float = 0.0
+    """When it may be tried again, in seconds since 1970."""
 
     @property
     def receipt(self) -> Receipt:

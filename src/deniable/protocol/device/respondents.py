@@ -15,7 +15,7 @@ ANSWERED = re.compile(r"((?:of/[0-9a-f]{64}/)?)answer/([0-9a-f]{64})/")
 
 
 class RespondentStore:
-    """The part of a store that is of one respondent, whom any text names, or of nobody who is told apart.
+    """The part of a store that is of one respondent, whom any text names; None where nobody is told from others.
 
     What was spent is of the whole store, for else an app could ask again under another name; and for that reason
     whoever comes second does not answer. Of a survey for a kiosk each respondent has a turn, with a ledger.

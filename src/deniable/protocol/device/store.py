@@ -76,7 +76,7 @@ class Texts:
 
 
 class StoreSection:
-    """The entries of a part of a store, whose keys have a prefix there that is not seen, but those that are shared."""
+    """The entries of a part of a store: there keys have a prefix, which is not seen here; the ``shared`` have none."""
 
     def __init__(self, entries: Entries, prefix: str, shared: tuple[str, ...] = ()) -> None:
         self.entries = entries

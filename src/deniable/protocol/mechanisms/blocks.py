@@ -52,7 +52,7 @@ class BlockHadamard(BlockMechanism):
 
 
 class BlockSubset(BlockMechanism):
-    """A block, and a set of its labels as in Subset; ``weights`` are the sizes of the blocks' sets."""
+    """A block, and a set of ``weights[block]`` of its labels as in Subset."""
 
     layout: BlockLayout
 

@@ -45,7 +45,7 @@ class HighLowHadamard(HighLowMechanism):
 
 
 class HighLowResponse(HighLowMechanism):
-    """A sensitive label by randomized response; another label is told in A - B cases, else a sensitive one."""
+    """A sensitive label by randomized response; another one is told with weight A - B, each sensitive one with B."""
 
     odds: Odds
 
@@ -93,7 +93,7 @@ class HighLowRappor(HighLowMechanism):
 
 
 class HighLowSubset(HighLowMechanism):
-    """Sensitive labels answer with a set of sensitive labels, others with themselves or a uniform set."""
+    """Sensitive labels answer with a set of sensitive labels, others with their own label or a uniform set."""
 
     odds: Odds
     layout: BlockLayout
@@ -140,7 +140,7 @@ class HighLowSubset(HighLowMechanism):
 
 
 class HighLowCyclic(HighLowMechanism):
-    """Sensitive labels answer with a residue, others with themselves or a uniform residue."""
+    """Sensitive labels answer with a residue, others with their own label or a uniform residue."""
 
     odds: Odds
 

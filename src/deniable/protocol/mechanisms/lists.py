@@ -120,7 +120,7 @@ class PrivateSet(OfLists):
 
 
 class ItemResponse(OfLists):
-    """A coin for each label: the answer is inverted, or one-sided made yes, in B of 2^64 cases."""
+    """A coin for each label: in B of 2^64 cases its answer is inverted, or, where it is one-sided, made yes."""
 
     layout: BitsLayout
 

@@ -131,7 +131,7 @@ class AnyOf(Question):
 
 @dataclass(frozen=True)
 class Listed(AsItIs):
-    """The whole list that answers a checklist."""
+    """Reports the whole list that answers a checklist."""
 
     kind: ClassVar[str] = "list"
 

@@ -149,7 +149,7 @@ class OneOf(Question):
 
 @dataclass(frozen=True)
 class Label(AsItIs):
-    """The answer itself, one of the labels."""
+    """Reports the answer itself, one of the labels."""
 
     kind: ClassVar[str] = "label"
 

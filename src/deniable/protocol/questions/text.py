@@ -78,7 +78,7 @@ class Text(Question):
 
 @dataclass(frozen=True)
 class Whole(AsItIs):
-    """The whole text."""
+    """Reports the whole text that was answered."""
 
     kind: ClassVar[str] = "text"
     own_words: ClassVar[bool] = True

@@ -170,7 +170,7 @@ P = TypeVar("P", bound=Part)
 
 @dataclass(frozen=True, init=False)
 class Arm(Generic[P]):
-    """A choice of reports that one device answers together; ``weight`` in the sum of weights draw it.
+    """Reports that a device is asked for together, drawn with the chance ``weight`` over the weights of all arms.
 
     In a document it is numbered by its place, from 0.
     """

@@ -38,8 +38,9 @@ class Crowd:
 
     The mixer at ``mixer``, run by ``operator``, passes on the answers of a period once at least ``least`` are there, of
     which ``made_up`` may be made up: a tenth of them unless it is said. ``level`` and ``delta`` are what whoever sees
-    the mixed answers alone is held to; a plan lowers the level to the one that is certified, and works out ``belief``.
-    ``collector`` and ``key`` say where they are opened; a collector sets both.
+    the mixed answers alone is held to; a plan lowers the level to the one that is certified, and works out ``belief``:
+    these answers move odds by a factor above e^belief with a chance of at most delta. ``collector`` and ``key`` say
+    where they are opened; a collector sets both.
 
     >>> Crowd(least=1000, level=1.0, mixer="https://mixer.example", operator="Works Council").made_up
     100

@@ -45,12 +45,13 @@ class Document(ABC, Generic[P]):
     """A survey's name, questions, arms and terms. It cannot be changed: a changed document is another survey.
 
     ``topic`` and ``cap`` are what a device's ledger counts answers under; without them the name and the promise.
-    ``skew``, ``grace`` and ``keep`` are in seconds. ``population`` is how many people the survey is meant for; a
-    survey that asks all of them is a census. ``language`` is that of its words, a BCP 47 tag; ``translations`` holds
-    them in others. A survey with ``kiosk`` is answered by many people in turn, on one device; one with ``lan`` by
-    people in one room, over plain HTTP in their own network. With "field" as its ``carrier`` the report is the value of
-    a field of somebody else's form, and no collector has it. ``responsible`` states who answers for it before the law.
-    Answers to one with a ``crowd`` go through a mixer, which passes on those of many people at once.
+    Answers are taken from ``skew`` seconds before a period, for clocks that are ahead, to ``grace`` seconds after it,
+    and kept for ``keep`` seconds; of fewer than ``minimum`` nothing is shown. ``population`` is how many people the
+    survey is meant for; a survey that asks all of them is a census. ``language`` is that of its words, a BCP 47 tag,
+    and ``translations`` are in others. A survey with ``kiosk`` is answered by many people in turn, on one device; one
+    with ``lan`` by people in one room, over plain HTTP in their own network. With "field" as its ``carrier`` the report
+    is the value of a field of somebody else's form, and no collector has it. ``responsible`` states who answers for it
+    before the law. Answers to one with a ``crowd`` go through a mixer, which passes on those of many people at once.
     """
 
     version: int

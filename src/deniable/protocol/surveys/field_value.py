@@ -20,7 +20,7 @@ HEAD = re.compile(rf"{PREFIX}([0-9a-f]{{{NAMED}}}):([A-Za-z0-9_-]+|{DECLINED})")
 
 
 class FieldValue(NamedTuple):
-    """What a value holds: the first digits of its survey's digest, an id, and an answer; of who declined neither."""
+    """What a value holds: the first digits of its survey's digest, an id, and an answer; both empty of who declined."""
 
     survey: str
     id: bytes = b""

@@ -15,7 +15,7 @@ RISES = frozenset({"belief_protected", "belief_item_held"})
 
 
 class Belief(NamedTuple):
-    """How far one answer can move a belief: from ``before`` to somewhere between ``least`` and ``most``."""
+    """How far one answer can move a probability: from ``before`` to somewhere between ``least`` and ``most``."""
 
     before: float
     least: float

@@ -50,6 +50,7 @@ class Advice(Frame, Tabled):
     now: AdvisedDesign
     options: tuple[AdvisedDesign, ...]
     wanted: float
+    """The error to reach: half of a 95% interval, as a share."""
 
     @property
     def finding(self) -> str:

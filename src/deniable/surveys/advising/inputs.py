@@ -19,7 +19,7 @@ PARTY: Final = {"owner": "whoever asks", "closes": "9999-12-31T00:00:00Z"}
 
 @dataclass(frozen=True)
 class DesignInputs:
-    """What a design is made of: questions, people who answer, of how many, how they are protected, what is crossed."""
+    """What a design is made of: questions, people who answer, at a level, of how many, and pairs that are crossed."""
 
     questions: tuple[Question, ...]
     people: int

@@ -35,7 +35,7 @@ class Expected:
 
     Of a number also that of its mean, as a part of the range, if all numbers are equally frequent and at the worst,
     and how many people tell of it; and that of the share of people below a number, if all are equally frequent, and
-    the least that it could be for any reports.
+    the least that it could be for any reports. ``note`` says what ``error`` is the error of.
     """
 
     people: int

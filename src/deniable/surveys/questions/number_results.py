@@ -26,7 +26,10 @@ from deniable.theory.numbers.points import worth_of
 
 
 class PointDesign(NamedTuple):
-    """What parts have in common that draw the same points, at different levels."""
+    """What parts have in common that draw the same points, at different ``levels``, and report them alike.
+
+    ``spec`` is that of their mechanism; ``about`` is the place whose squared distances are drawn, None of numbers.
+    """
 
     spec: bytes
     points: int

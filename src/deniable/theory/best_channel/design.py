@@ -150,7 +150,11 @@ def _most_gained(columns: Matrix, weights: Vector, truth: Vector, importance: Ve
 
 @dataclass(frozen=True, slots=True)
 class _Interior:
-    """A point of the primal-dual method that minimizes tr (sum w a a')^-1 with ``rows`` w = (1, 0, ...) and w >= 0."""
+    """A point of the primal-dual method that minimizes tr (sum w a a')^-1 with ``rows`` w = (1, 0, ...) and w >= 0.
+
+    The vectors a are the columns of ``arms``, and w the ``weights``; ``multipliers`` are those of the rows, and
+    ``surplus`` is by how much their prices exceed each column's gain.
+    """
 
     arms: Matrix
     rows: Matrix

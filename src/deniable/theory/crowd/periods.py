@@ -31,7 +31,7 @@ FAINT_MASS = 1e-16
 
 
 class _Losses(NamedTuple):
-    """P's masses at the losses ``first``, ``first`` + 1, ... steps, and at infinity."""
+    """The chances, under P, of a loss ln(P/Q) of ``first``, ``first`` + 1, ... steps, and of an infinite one."""
 
     masses: Vector
     first: int
@@ -55,7 +55,7 @@ class _Losses(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PeriodsCurve(Curve):
-    """So many ``periods`` of the crowd of ``one``, told for about this ``wanted`` delta."""
+    """So many ``periods`` of the crowd of ``one``, in steps that suit levels whose delta is about ``wanted``."""
 
     one: Curve
     periods: int

@@ -37,7 +37,7 @@ CUT = 60.0
 
 @dataclass(frozen=True)
 class YesNoCurve(Curve):
-    """Of answers told by one coin with these odds, in a crowd of ``people``."""
+    """The bound for answers told by one coin with these odds, in a crowd of ``people``."""
 
     odds: Fraction
     people: int
@@ -89,7 +89,10 @@ class YesNoCurve(Curve):
 
 
 class _Table(NamedTuple):
-    """For each corner f with a 0 on both sides; the absolute error in it; and the largest relative one."""
+    """For each corner, a row of the chances f of every number of yes, with a 0 on both sides, and their absolute error.
+
+    ``relative`` is the largest relative error of all.
+    """
 
     chances: Matrix
     errors: Vector

@@ -45,7 +45,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Release:
-    """The outputs of a channel of cells: their probabilities and the focus [cells, outputs] of each on every cell."""
+    """The outputs of a channel of cells: their probabilities and the focus h [cells, outputs] of each on every cell."""
 
     chances: Vector
     focus: Matrix

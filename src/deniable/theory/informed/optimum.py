@@ -81,7 +81,10 @@ ENOUGH = 0.995
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Informed:
-    """A channel for a known prior, its loss, and a lower bound on the loss of any channel with the same level."""
+    """A channel for a known prior, its loss, and a lower bound on the loss of any channel with the same level.
+
+    ``chances`` are those of each report, and ``lifts`` [labels, reports] by how much a label multiplies them.
+    """
 
     chances: Vector
     lifts: Matrix

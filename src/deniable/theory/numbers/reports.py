@@ -21,7 +21,7 @@ FINEST = 4096
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointReport:
-    """Rows [N, J] of a channel of grid points, what its outputs are worth, and the number of levels.
+    """Rows [N, J] of a channel of grid points, what its outputs are worth, and how many levels a threshold may have.
 
     >>> report = PointReport.threshold(Fraction(3), levels=4)
     >>> report.variances(np.array([3]), 10).round(9).tolist()

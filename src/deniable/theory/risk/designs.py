@@ -45,7 +45,7 @@ class Spare:
 
 
 class Block(NamedTuple):
-    """Support counting among so many labels."""
+    """A block of so many labels, among which supports are counted."""
 
     support: Support
     labels: int
