@@ -107,7 +107,7 @@ class WeightedEvidence:
     worth: Matrix
     weights: Vector
     squares: Vector
-    """Of each different report the squares of how much its rows move a mean of all, times all weights."""
+    """Of each different report the sum of (w / (1 - w/W))^2 over its rows, w the weight of a row, W that of all."""
     least: float = 0.0
     """What a report about a label varies by at least, whatever the truth and whatever these reports show of it."""
     drawn: ClusterSums | None = None

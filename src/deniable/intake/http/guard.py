@@ -52,7 +52,7 @@ class GuardedProtocol(HttpToolsProtocol):
     callers = Callers()
     """Counts the connections of a server: each server has a class of its own."""
     pace = Pace()
-    """Of what is read past refusals."""
+    """Slows down the reading of what still arrives of refused requests."""
 
     def __init__(
         self,
