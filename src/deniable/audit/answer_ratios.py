@@ -50,7 +50,7 @@ class AnswerRatios:
 
     @cached_property
     def hidden(self) -> frozenset[int]:
-        """The answers of which no report tells that it was another."""
+        """The answers of which no report rules another answer out."""
         return frozenset(x for x, row in enumerate(self.square) if math.inf not in row)
 
     @cached_property

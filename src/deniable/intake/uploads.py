@@ -34,6 +34,7 @@ class Form:
 
     survey: Document
     widths: tuple[int, ...]
+    """The bytes of an answer to each arm."""
 
     def read(self, body: bytes) -> Upload:
         """The upload of these bytes; refused if it is too large or has not the shape of one."""

@@ -117,7 +117,7 @@ class Chunk(NamedTuple):
 
 
 class ChunkSize(NamedTuple):
-    """What is known of a chunk without reading it."""
+    """What is known of a chunk of ``n`` answers without reading it."""
 
     key: int
     folded: bool
