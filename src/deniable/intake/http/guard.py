@@ -67,6 +67,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._unread_since: float | None = None
         """Since when the rest of a request is waited for, and since when a reply is not read; None if neither is."""
         self._overhead = self._discarded = 0
+        """Bytes of the request beside its body, and bytes of its body that came after the reply."""
         self._head_bytes = 0
         """Bytes of the request that is arriving before its body."""
         self._is_refused = False
