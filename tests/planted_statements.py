@@ -74,7 +74,7 @@ def is_alone(truth: Truth | None) -> bool:
     Two are where one that is printed lies between what is realised and what is stated.
     """
     found = [each for each in (truth or {}).values() if isinstance(each, BeliefBound)]
-    return all(each._outwards(each.share) == each._outwards(each.stated) for each in found)
+    return all(each._outwards(each.share) == each._outwards(each.loosest) for each in found)
 
 
 def _each_changed(

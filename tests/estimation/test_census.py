@@ -28,7 +28,7 @@ from deniable.estimation.difference import Difference
 from deniable.estimation.evidence import Evidence, JoinedEvidence, LinearEvidence, SupportEvidence
 from deniable.estimation.hypergeometric import MOST_TOLD, holders_among
 from deniable.estimation.lists_evidence import AskedEvidence
-from deniable.estimation.sources import SingleSource, WeighedEvidence, less_spread
+from deniable.estimation.sources import CombinedEvidence, SingleSource, less_spread
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.theory.risk.support import Support, variance_population, variance_sample
 
@@ -304,7 +304,7 @@ def test_of_few_people_what_is_not_exact_stays_that_of_a_sample(told: int) -> No
     counts, chances = np.array([told - 20, 10, 10]), np.full((3, 3), 0.1) + 0.7 * np.eye(3)
     plain = LinearEvidence(told, counts, np.asarray(np.linalg.inv(chances), np.float64))
     half = scipy.sparse.csr_array(np.eye(3) / 2)
-    weighed = WeighedEvidence((SingleSource(plain), SingleSource(plain)), (half, half))
+    weighed = CombinedEvidence((SingleSource(plain), SingleSource(plain)), (half, half))
     for each in (plain, weighed):
         found = CensusEvidence(each, 100)
         is_kept = found.n < FEW

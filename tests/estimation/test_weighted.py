@@ -102,4 +102,4 @@ def test_a_weighted_mean_of_people_who_count_alike_is_nearly_the_plain_one() -> 
     assert found.value == pytest.approx(plain.value)
     assert found.stderr == pytest.approx(plain.stderr, rel=0.02)
     assert found.interval(0.95) == pytest.approx(plain.interval(0.95), abs=0.02)
-    assert found.largest == pytest.approx(plain.largest, rel=0.02)
+    assert found.largest_stderr == pytest.approx(plain.largest_stderr, rel=0.02)

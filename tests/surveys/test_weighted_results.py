@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sources import CombinedEvidence
 from deniable.protocol.errors import ParameterError, ReportError
 from deniable.protocol.say import language
 
@@ -121,7 +121,7 @@ def test_errors_of_clusters_are_those_by_differences() -> None:
     variances = sum(6 / 5 * ((own - own.mean(axis=0)) ** 2).sum(axis=0) for own in (moved[::2], moved[1::2]))
     found = results(weights, strata=regions, clusters=VILLAGES)
     plain = CROSSED.estimate(CROSSED_ANSWERS, weights=weights)["way"].evidence
-    assert isinstance(plain, WeighedEvidence)
+    assert isinstance(plain, CombinedEvidence)
     assert len(plain.sources) == 2
     assert figures(found, "stderr", "stderr") ** 2 == pytest.approx(variances, rel=1e-4)
     assert "(clusters: 12; strata: 2)" in str(found["way"])

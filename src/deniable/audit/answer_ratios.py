@@ -23,8 +23,8 @@ Prior: TypeAlias = Sequence[float]
 class AnswerRatios:
     """Answers in their order, and the worst ratio between any two of them: ``square[x][z]`` is that of x over z.
 
-    ``rows`` holds the weights of the reports that are about these answers alone, answer by answer. ``prior``, if
-    people are known to answer in certain shares, has them.
+    ``rows`` are the channels of reports about these answers alone, each with a row of weights for every answer.
+    ``prior`` has the shares of people who give each answer, where they are known.
     """
 
     answers: Sequence[Any]
@@ -50,7 +50,7 @@ class AnswerRatios:
 
     @cached_property
     def hidden(self) -> frozenset[int]:
-        """The answers of which no report tells that it was another."""
+        """The answers of which no report rules another answer out."""
         return frozenset(x for x, row in enumerate(self.square) if math.inf not in row)
 
     @cached_property

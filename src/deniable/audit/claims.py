@@ -12,7 +12,10 @@ HEADINGS = ("what", "is promised", "claimed epsilon", "realised, at most", "the 
 
 
 class Claim(NamedTuple):
-    """One promise, and what was found: ``realised`` is a bound on its epsilon that is proven in whole numbers."""
+    """One promise, and what was found: ``realised`` is a bound on its epsilon that is proven in whole numbers.
+
+    In words, ``about`` is what it is given for, such as one report or an arm, and ``method`` how it was proven.
+    """
 
     about: str
     promise: str

@@ -40,9 +40,9 @@ MOST_COMPARED = 1 << 16
 
 @dataclass(frozen=True)
 class MechanismChannel:
-    """The ratios between answers that a mechanism realises: of one report, and of its permanent report if it has one.
+    """The ratios between answers that a mechanism realises: of one report (``once``), and of all that one person sends.
 
-    The latter are those of all reports together that are made from the permanent one.
+    The latter are those of the ``permanent`` report, from which all are made; without one they are those of one report.
     """
 
     mechanism: Mechanism

@@ -39,6 +39,7 @@ class SamplingAudit:
     """The result of a black-box audit: the p-value of the distribution, and an epsilon that is provably spent.
 
     ``claimed`` is the level of the pair of labels behind ``epsilon_lower``, the pair that comes nearest to its level.
+    ``trials`` are the reports of each label at least, ``reason`` says how they were tested, or why they are malformed.
 
     >>> import deniable as dn
     >>> dn.audit_sampling(dn.RandomizedResponse(4, 1.0), trials=20_000, seed=1).holds
@@ -159,10 +160,10 @@ def _judged(mechanism: Mechanism, trials: int, inputs: list[int], reports: Seque
 
 @dataclass(frozen=True, slots=True)
 class CategoryCounts:
-    """Counts of one input's reports by category, in two halves (rows): to compare with the input before and the next.
+    """Counts [2, categories] of one input's reports in each half of the trials, to compare with its two neighbours.
 
-    A category is the report itself if there are few reports, otherwise which of two neighbouring inputs it supports.
-    ``supports`` counts how often each label is supported.
+    A category is the report itself if there are few reports, otherwise which of two inputs it supports: ``before``
+    counts for the input before and this one, ``after`` for this one and the next. ``supports`` is of each label.
     """
 
     before: Counts

@@ -59,19 +59,19 @@ class Bounded(NamedTuple):
 
 
 class BeliefBound(NamedTuple):
-    """How far a belief is moved, and whether it is the most that it can become or the least.
+    """What a belief can become at most, or at least: the ``share`` of guesses that are right, by the realised ratio.
 
-    ``share`` follows from the realised ratio, and ``stated`` from a level as far above as a stated one may be.
+    ``loosest`` follows from the highest level that may be stated of that ratio: what is beyond says less than it could.
     """
 
     share: Fraction
-    stated: Fraction
+    loosest: Fraction
     is_most: bool
 
     def judged(self, stated: float) -> StatementVerdict:
         """Whether a stated share is beyond the true one, rounded outwards, and whether it is beyond any need."""
         exact, sign = Fraction(repr(stated)), 1 if self.is_most else -1
-        beyond, needless = (sign * (exact - self._outwards(share)) for share in (self.share, self.stated))
+        beyond, needless = (sign * (exact - self._outwards(share)) for share in (self.share, self.loosest))
         return StatementVerdict(beyond >= 0 and self._outwards(exact) == exact, needless > 0)
 
     def _outwards(self, share: Fraction) -> Fraction:

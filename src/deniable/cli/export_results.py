@@ -21,7 +21,7 @@ from deniable.surveys.field_column import FieldColumn
 class ExportResults:
     """What was read, for people or for programs."""
 
-    read: ReadExport
+    export: ReadExport
 
     @classmethod
     def of(
@@ -43,28 +43,28 @@ class ExportResults:
 
     def to_dict(self, level: float) -> dict[str, Any]:
         """Counts of values, and results; of each group both."""
-        groups = {name: self._counts_and_results(group, level) for name, group in self.read.groups.items()}
-        by_group = {} if self.read.by is None else {"by": self.read.by, "groups": groups}
-        return {**self._counts_and_results(self.read.whole, level), **by_group}
+        groups = {name: self._counts_and_results(group, level) for name, group in self.export.groups.items()}
+        by_group = {} if self.export.by is None else {"by": self.export.by, "groups": groups}
+        return {**self._counts_and_results(self.export.whole, level), **by_group}
 
     def write_html(self, path: Path) -> None:
         """A report in one file, which looks like a page of results where what makes those is installed."""
         try:
             from deniable.pages.export_report import report
         except ImportError:
-            page = plain_page(self.read.file, self.read.results(self.read.whole)._repr_html_())
+            page = plain_page(self.export.file, self.export.results(self.export.whole)._repr_html_())
         else:
-            page = report(self.read, command=shlex.join(["deniable", *sys.argv[1:]]))
+            page = report(self.export, command=shlex.join(["deniable", *sys.argv[1:]]))
         with written_whole(path) as file:
             file.write(page.encode())
 
     def _parts(self, level: float) -> list[object]:
-        named = {f"{self.read.by}: {name or 'not said'}": group for name, group in self.read.groups.items()}
-        parts = [self._tables(head, column, level) for head, column in {"": self.read.whole, **named}.items()]
+        named = {f"{self.export.by}: {name or 'not said'}": group for name, group in self.export.groups.items()}
+        parts = [self._tables(head, column, level) for head, column in {"": self.export.whole, **named}.items()]
         return list(chain.from_iterable(parts))
 
     def _counts_and_results(self, column: FieldColumn, level: float) -> dict[str, Any]:
-        results = self.read.results(column).to_dict(level) if column.tally.n else {}
+        results = self.export.results(column).to_dict(level) if column.tally.n else {}
         return {"counts": column.counts, **results}
 
     def _tables(self, head: str, column: FieldColumn, level: float) -> Iterator[object]:
@@ -72,6 +72,6 @@ class ExportResults:
         counts = ", ".join(f"{number:,} {kind}" for kind, number in column.counts.items() if number)
         yield f"{head + ', ' if head else ''}{len(column.answers):,} rows: {counts}\n"
         if column.tally.n:
-            results = self.read.results(column)
+            results = self.export.results(column)
             for name in results:
                 yield from (name, results.shown(name, level), "")

@@ -21,7 +21,7 @@ class AnswerForm(Form):
 
     survey: Survey
     _sound: set[Section] = field(default_factory=set, compare=False, repr=False)
-    """Single short answers that were found to be some: they come again and again, and to check one anew takes long."""
+    """Single short answers whose reports a device can send: they come again and again, and to check one takes long."""
 
     @classmethod
     def of(cls, survey: Survey) -> AnswerForm:

@@ -112,9 +112,11 @@ class Recount(NamedTuple):
     """What the answers that are kept add up to, beside what was folded and released."""
 
     n: int
+    """How many answers were counted again."""
     kept: bool
     """Whether the answers are still kept; without them nothing can be counted again."""
     same: bool
+    """Whether they add up to what is stored, to the byte."""
 
 
 def recount(run: Run, form: AnswerForm, batch: Batch) -> Recount:

@@ -18,6 +18,7 @@ class Opener(NamedTuple):
     key: EllipticCurvePrivateKey
     form: SealedForm
     info: bytes
+    """The survey and the period that answers must have been sealed for."""
 
     @classmethod
     def of(cls, key: EllipticCurvePrivateKey, document: Document[Any], digest: str, period: str) -> Self:

@@ -47,7 +47,10 @@ NO_CROWD: Final = Refusal("no-answer", 422, "a parcel must be of a survey with a
 
 
 class SentParcel(NamedTuple):
-    """A parcel as it was sent; its bytes are in a file."""
+    """A parcel as it was sent: a file with its bytes, how many there are, and their SHA-256.
+
+    So many answers were ``withheld`` by the mixer, as too few; it has given out so many ``codes``.
+    """
 
     body: IO[bytes]
     size: int

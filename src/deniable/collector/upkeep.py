@@ -32,6 +32,7 @@ class Keeper(Timekeeper):
         super().__init__(collector, "collector")
         self._collector = collector
         self._folded: dict[int, float] = {}
+        """When each period was last folded, or else first looked at, by its number."""
         self._lags: dict[int, float] = {}
         """How long answers of each period have waited to be folded, at most."""
         self._unfolded: dict[int, int] = {}

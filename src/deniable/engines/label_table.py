@@ -29,6 +29,7 @@ class LabelTable:
     """Takes columns of reports one after another, as a ``ReportWriter`` does, and writes the labels that they name."""
 
     names: pa.Array[Any]
+    """The labels, in the order of the reports that name them."""
     schema: pa.Schema
     file: TableFile
 

@@ -34,7 +34,9 @@ class LabelColumn:
     """A column that is being read. ``share`` is about how much of it is done, if that can be known."""
 
     name: str
+    """What errors call the file."""
     parts: Iterator[tuple[pa.RecordBatch, float | None]]
+    """The column and those kept beside it, batch by batch, with how much of the file is read by then."""
     share: float | None = None
 
     def batches(self) -> Iterator[Batch]:

@@ -23,7 +23,7 @@ REPEATS = 2
 """The path of the seed's generators for repeated surveys, which differ from those for a single one."""
 
 
-class Survey(NamedTuple):
+class SimulatedSurvey(NamedTuple):
     """How many people of each label answered, and the tally of their reports."""
 
     people: Counts
@@ -38,7 +38,7 @@ def surveys(
     repeats: int,
     target: Target = "population",
     candidates: Iterable[str] | None = None,
-) -> Iterator[Survey]:
+) -> Iterator[SimulatedSurvey]:
     """``repeats`` surveys of ``users`` people, one after another.
 
     With the target "population" people are drawn from ``truth`` for each survey; with "sample" once, and the same
@@ -55,10 +55,10 @@ def surveys(
     labels = len(values_of(mechanism.domain, texts))
     drawn_crowds = crowds(labels, truth, users, seed, repeats, target)
     if cheaper_in_aggregate(mechanism, users, 1 if texts is None else labels):
-        return (Survey(people, mechanism.draw_tally(people, generator, texts)) for people, generator in drawn_crowds)
+        return (SimulatedSurvey(each, mechanism.draw_tally(each, draws, texts)) for each, draws in drawn_crowds)
     entropy = SeededEntropy(seed).part(REPEATS)
     return (
-        Survey(people, tally_reports(mechanism, people, entropy.part(number), candidates=texts))
+        SimulatedSurvey(people, tally_reports(mechanism, people, entropy.part(number), candidates=texts))
         for number, (people, _) in enumerate(drawn_crowds)
     )
 

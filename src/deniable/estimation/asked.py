@@ -15,7 +15,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.ratios import Ratios
 from deniable.estimation.reading import LARGEST, MOST, Reading, Truth
-from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sources import CombinedEvidence
 from deniable.estimation.sparse_rows import SparseRows
 from deniable.estimation.table import Table
 from deniable.protocol.say import Phrase, Statement
@@ -33,7 +33,7 @@ class AskedShares:
     How many were asked is told by the same reports. Where these may be nobody nothing is said: shares are nan.
     """
 
-    of_all: WeighedEvidence
+    of_all: CombinedEvidence
     size: float
     """Among how many people the shares of all are; without end where that is not known."""
 
@@ -179,7 +179,7 @@ def anyone_asked(estimate: Estimate) -> bool:
     return not isinstance(evidence, AskedShares) or evidence.anyone_asked
 
 
-def among_asked(of_all: Estimate, evidence: WeighedEvidence, size: float) -> Estimate:
+def among_asked(of_all: Estimate, evidence: CombinedEvidence, size: float) -> Estimate:
     """The estimate of the shares among those who were asked."""
     asked, decoder = AskedShares(evidence, size), of_all.decoder
     unbiased = asked.unbiased()

@@ -13,7 +13,7 @@ from deniable.estimation.census import FEW, SAMPLE_ERROR_NOTE, narrowed_bounds, 
 from deniable.estimation.evidence import Evidence, JoinedEvidence, JointlyKnown, SignedEvidence, SupportEvidence
 from deniable.estimation.hypergeometric import holders_among
 from deniable.estimation.lists_evidence import AskedEvidence
-from deniable.estimation.sources import EXACT, WeighedEvidence, less_spread
+from deniable.estimation.sources import EXACT, CombinedEvidence, less_spread
 from deniable.protocol.say import Phrase, Statement
 from deniable.theory.risk.variance import Target
 
@@ -65,7 +65,7 @@ class CensusEvidence:
     @property
     def _is_of_all(self) -> bool:
         """Whether everybody told, and the plain evidence has intervals for the people who did."""
-        return self.n == self.size and not isinstance(self.plain, WeighedEvidence)
+        return self.n == self.size and not isinstance(self.plain, CombinedEvidence)
 
     @property
     def _is_exact(self) -> bool:

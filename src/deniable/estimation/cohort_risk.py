@@ -37,7 +37,10 @@ HELD_AT_ONCE = 1 << 22
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CohortRisk:
-    """Variances for one person, from the inverse K and H [C r, S], in units of one person a cohort."""
+    """Variances for one person, from ``inverse`` K [S, S] and ``holders`` H [C r, S] in units of one person a cohort.
+
+    ``base`` is what noise adds to the variance of each estimate, whatever the truth.
+    """
 
     inverse: Matrix
     holders: Holders

@@ -27,7 +27,10 @@ SUMMED = 16
 
 
 class MassCovariance(NamedTuple):
-    """The covariance of q in each cohort, times its people: diag(squares) minus the outer square of ``line``."""
+    """How the estimated masses q of a cohort's symbols covary, times its people: diag(squares) - line line'.
+
+    Both have a row for each cohort [C, r].
+    """
 
     squares: Matrix
     line: Matrix
@@ -40,9 +43,11 @@ class MassCovariance(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CohortSurvey:
-    """Counts [C, r] of the cohorts that have people, and the table [S, C, h] of candidates with different rows.
+    """Counts [C, r] of r symbols in the cohorts that have people, and the table [S, C, hashes] of candidates' symbols.
 
-    ``group`` is the index of each candidate's row. ``closed``: nobody holds a string outside the table.
+    Candidates with the same symbols share one of the S rows: ``group`` is the index of each one's row. ``sizes`` are
+    the people of the cohorts. A symbol of one's own is supported with probability ``g``, any other with ``h``.
+    ``filters``: reports are Bloom filters, no single symbols. ``closed``: nobody holds a string outside the table.
 
     >>> survey = CohortSurvey.responses(np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]]), 3.0)
     >>> survey.n, survey.beta, survey.observed.tolist()

@@ -21,7 +21,7 @@ from deniable.estimation.ratios import Ratios, are_seen
 from deniable.estimation.row_shares import RowDifference, RowShares
 from deniable.estimation.saying import go_together
 from deniable.estimation.share import digits_of, lies_outside, starred, unbiased_outside
-from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sources import CombinedEvidence
 from deniable.estimation.sparse_rows import SparseRows, row_sums
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import people, percent
@@ -42,9 +42,9 @@ class CrossTable(TabledFrame):
     names: tuple[str, str]
     rows: Sequence[Hashable]
     columns: Sequence[Hashable]
-    evidence: WeighedEvidence
+    evidence: CombinedEvidence
     """Of the cells, row after row."""
-    margins: tuple[WeighedEvidence, WeighedEvidence]
+    margins: tuple[CombinedEvidence, CombinedEvidence]
     """Of the rows and of the columns, from all people who were asked."""
     places: tuple[Indices | None, ...]
     """Of each of the evidence's sources the cells of its labels, if it told both answers; None if it told one."""

@@ -92,7 +92,8 @@ def label_shares(cells: Matrix, places: Indices) -> Matrix:
 class Covariance:
     """The covariance of the departures of tables, by the shares ``truths`` of each source's labels.
 
-    To first order departures are the shares p less r(1'p) and less (p1)c', where r and c are the estimated margins.
+    To first order departures are the shares p less r(1'p) and less (p1)c', where r and c are the estimated margins,
+    those of the ``rows`` and of the ``columns``.
     """
 
     cells: CellSources

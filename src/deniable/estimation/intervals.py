@@ -113,7 +113,10 @@ def _landed_score(plus: Counts, within: Counts, n: int, gain: float, landing: fl
 
 
 class Worth(NamedTuple):
-    """What a report is worth to the estimate of a label: one for it, one of the others inside, and one outside."""
+    """What a report adds to n times a label's estimate: ``own`` if it is for the label, ``other`` if it is against.
+
+    Both are inside, such as in the label's part in ``SignedEvidence``; any other report adds ``outside``.
+    """
 
     own: float
     other: float

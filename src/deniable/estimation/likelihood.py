@@ -101,7 +101,10 @@ def maximum_likelihood(
 
 
 class Ascent:
-    """The search for the maximum: the current point p, its messages' probabilities and the gradient ``ratio``."""
+    """The search for the maximum: the current point p, its messages' probabilities and the gradient ``ratio``.
+
+    Steps have a ``length`` in the metric diag(p + ``noise``); only messages that were ``seen`` count, by their shares.
+    """
 
     def __init__(self, counts: Counts, forward: Map, backward: Map, d: int) -> None:
         _check_some(counts)

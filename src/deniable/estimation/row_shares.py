@@ -17,7 +17,7 @@ from deniable.estimation.drawing import INTERVAL
 from deniable.estimation.frame import Rows, TabledFrame, cell_rows
 from deniable.estimation.ratios import Ratios
 from deniable.estimation.share import digits_of
-from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sources import CombinedEvidence
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals, people, percent, signed
 from deniable.protocol.say import Statement, english
@@ -42,7 +42,7 @@ class RowShares(TabledFrame):
     columns: Sequence[Hashable]
     n: int
     """How many people told both answers."""
-    margins: tuple[WeighedEvidence, WeighedEvidence]
+    margins: tuple[CombinedEvidence, CombinedEvidence]
     """Of the rows, and of the columns: the latter are everybody's shares."""
     places: Indices
     """Of the rows that are clearly more than nobody."""

@@ -127,7 +127,7 @@ class SingleSource:
 
 
 @dataclass(frozen=True, eq=False)
-class WeighedEvidence:
+class CombinedEvidence:
     """Shares as sums over sources, with a matrix [labels, shares of the source] for each, of which most is 0.
 
     The errors of different sources are independent, since their people are others.
@@ -226,8 +226,8 @@ def bounds_of(values: Vector, parts: Sequence[ShareSums], alpha: float) -> Matri
     return np.asarray(values[:, None] + np.sqrt(squares) * [-1, 1], np.float64)
 
 
-def weighed(sources: Sequence[Source], precisions: Sequence[Vector], maps: Sequence[Sparse]) -> WeighedEvidence:
+def weighed(sources: Sequence[Source], precisions: Sequence[Vector], maps: Sequence[Sparse]) -> CombinedEvidence:
     """The mean of what each source says of the labels, by its ``maps``, in proportion to its precision about each."""
     total = np.asarray(sum(precisions), np.float64)
     weights = tuple(m.multiply((p / total)[:, None]).tocsr() for p, m in zip(precisions, maps, strict=True))
-    return WeighedEvidence(tuple(sources), weights)
+    return CombinedEvidence(tuple(sources), weights)

@@ -12,7 +12,7 @@ from deniable.checks import check_distribution, odd_one, unlike
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.simplex import project
-from deniable.estimation.sources import SingleSource, WeighedEvidence
+from deniable.estimation.sources import CombinedEvidence, SingleSource
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement
 
@@ -40,7 +40,7 @@ def stratified(groups: Sequence[Estimate], weights: Iterable[float]) -> Estimate
             raise ParameterError(f"groups must be estimates of the same labels in the same order, got {difference}")
     shares = check_distribution("weights", weights, len(estimates))
     matrices = tuple(scipy.sparse.diags_array(np.full(len(first.labels), share), format="csr") for share in shares)
-    evidence = WeighedEvidence(tuple(SingleSource(group.evidence) for group in estimates), matrices, (NOTE,))
+    evidence = CombinedEvidence(tuple(SingleSource(group.evidence) for group in estimates), matrices, (NOTE,))
     unbiased, title = evidence.unbiased(), f"{len(estimates)} groups weighed"
     shares = project(unbiased) if first.adds_up else np.clip(unbiased, 0, 1)
     decoded = Decoded(shares, unbiased, "projected", evidence)

@@ -19,7 +19,7 @@ from deniable.arrays import Flags, Indices, Matrix, Sparse, Vector
 from deniable.checks import as_vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.evidence import LinearEvidence
-from deniable.estimation.sources import SingleSource, WeighedEvidence, less_spread
+from deniable.estimation.sources import CombinedEvidence, SingleSource, less_spread
 from deniable.estimation.survey_design import SurveyDesign, codes
 from deniable.estimation.words import precise
 from deniable.protocol.errors import ParameterError
@@ -107,7 +107,7 @@ class WeightedEvidence:
     worth: Matrix
     weights: Vector
     squares: Vector
-    """Of each different report the squares of how much its rows move a mean of all, times all weights."""
+    """Of each different report the sum of (w / (1 - w/W))^2 over its rows, w the weight of a row, W that of all."""
     least: float = 0.0
     """What a report about a label varies by at least, whatever the truth and whatever these reports show of it."""
     drawn: ClusterSums | None = None
@@ -241,7 +241,7 @@ class WeightedSource(SingleSource):
         return np.asarray(truth + noise @ vectors.T, np.float64)
 
 
-def of_all_rows(evidence: WeighedEvidence) -> WeightedEvidence:
+def of_all_rows(evidence: CombinedEvidence) -> WeightedEvidence:
     """Weighed sums of several kinds of reports as the evidence of all rows: in a cluster these vary together."""
     parts, deviations = [], []
     for source, weights in zip(evidence.sources, evidence.weights, strict=True):

@@ -58,6 +58,7 @@ class Watch(NamedTuple):
     doubted_since: float | None = None
     """When the doubt began, by the steady clock."""
     origin: str = ""
+    """Which steady clock was read: after a restart, and on another machine, it is another one (see ``origin``)."""
     confirmed: int = 0
     """How often an operator said that the clock is right."""
 

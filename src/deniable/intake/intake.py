@@ -48,6 +48,7 @@ class Intake(Generic[Slot, Shape]):
         self._store, self._settle, self._read, self.steady = store, settle, read, steady
         self._forms: dict[str, Shape] = {}
         self._refusals: Counter[tuple[str, str, str]] = Counter()
+        """Those not written down yet, by survey, period and kind."""
         self.metrics = Metrics()
         self.disk: Disk | None = None
         """How much room there is, as of a moment ago."""

@@ -35,7 +35,7 @@ from deniable.protocol.errors import StoreError
 
 
 class Receipt(NamedTuple):
-    """An upload that is durable, so many answers of it."""
+    """That an upload is durable, with the number of its answers."""
 
     answers: int
 

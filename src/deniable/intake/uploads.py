@@ -17,7 +17,10 @@ MOST_ANSWERS, MOST_BYTES = 100_000, 1 << 24
 
 
 class Upload(NamedTuple):
-    """An upload that has the shape of one; whether its answers are some is for ``Form.impossible``."""
+    """An upload of the right shape: its id, a hash of all its bytes, and its ``n`` answers, in a section for each arm.
+
+    Whether a device can have sent these answers is for ``Form.impossible``.
+    """
 
     id: bytes
     hash: bytes
@@ -31,6 +34,7 @@ class Form:
 
     survey: Document
     widths: tuple[int, ...]
+    """The bytes of an answer to each arm."""
 
     def read(self, body: bytes) -> Upload:
         """The upload of these bytes; refused if it is too large or has not the shape of one."""

@@ -35,7 +35,7 @@ TAG: Final = re.compile('(?:W/)?"([0-9a-f]{64})"')
 
 
 class AddressedParcel(NamedTuple):
-    """The head of a parcel: where it goes, by which token, and how many people and codes it is about."""
+    """The head of a parcel: where it goes, by which token, how many answers were withheld, and codes given out."""
 
     collector: str
     token: str
@@ -70,7 +70,7 @@ class Outcome(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What a collector replied."""
+    """What a collector replied; ``tag`` is the entity tag of the parcel that has come, if any has."""
 
     status: int
     tag: str

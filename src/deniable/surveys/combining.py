@@ -16,7 +16,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.joint_source import source_of
 from deniable.estimation.lists_evidence import CutEvidence
-from deniable.estimation.sources import Source, WeighedEvidence, weighed
+from deniable.estimation.sources import CombinedEvidence, Source, weighed
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
@@ -58,7 +58,7 @@ class PartReports:
         return self.part.mechanism.estimate(self.tally, decoder, candidates)
 
 
-def margin_of(question: OneOf, reports: list[PartReports], answers: Answers = ()) -> WeighedEvidence:
+def margin_of(question: OneOf, reports: list[PartReports], answers: Answers = ()) -> CombinedEvidence:
     """A question's shares from reports about it alone and about pairs with others (numbers.md 4)."""
     sources = [each.source for each in reports]
     maps = [to_margin(question, each.part, answers) for each in reports]
@@ -85,7 +85,7 @@ def to_margin(question: Question, part: Part, answers: Answers = ()) -> Sparse:
     return scipy.sparse.csr_array((np.ones(len(entries)), np.array(entries).T), shape=(len(places), len(labels)))
 
 
-def items_of(question: AnyOf, reports: list[PartReports]) -> WeighedEvidence:
+def items_of(question: AnyOf, reports: list[PartReports]) -> CombinedEvidence:
     """The shares of a checklist's labels from whole lists and from single labels."""
     d, share = len(question.labels), stated_share(question)
     sources, precisions, maps = [], [], []
@@ -120,7 +120,7 @@ def crossed(first: OneOf, second: OneOf, of_first: list[PartReports], of_second:
     cells = [_cells(first, second, each.part) for each in reports]
     if all(places is None for places in cells):
         raise ParameterError(f"{first.name!r} and {second.name!r} must be crossed in the survey, got no arm with both")
-    evidence = WeighedEvidence(tuple(each.source for each in reports), tuple(_cell_weights(first, second, reports)))
+    evidence = CombinedEvidence(tuple(each.source for each in reports), tuple(_cell_weights(first, second, reports)))
     sides = sides_of(first), sides_of(second)
     margins = margin_of(first, of_first, sides[0]), margin_of(second, of_second, sides[1])
     return CrossTable((first.name, second.name), *sides, evidence, margins, tuple(cells))

@@ -87,7 +87,7 @@ def grades_of(worst: Ratio) -> set[str]:
     if truth is None:
         return {BEYOND}
     most: BeliefBound = truth["most"]
-    return {grade_of(float(most.share)), grade_of(float(most.stated))}
+    return {grade_of(float(most.share)), grade_of(float(most.loosest))}
 
 
 def _largest_belief(worst: Ratio, values: Mapping[str, Any]) -> Truth | None:

@@ -11,7 +11,7 @@ import numpy as np
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import Evidence
-from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sources import CombinedEvidence
 from deniable.estimation.weighted import DrawnRows, of_all_rows
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.any_of import AnyOf
@@ -67,7 +67,7 @@ class WeightedResults(Results):
         return reports
 
     def combined(self, question: OneOf | AnyOf, evidence: Evidence, adds_up: bool) -> Estimate:
-        by_rows = of_all_rows(evidence) if self.rows.design and isinstance(evidence, WeighedEvidence) else evidence
+        by_rows = of_all_rows(evidence) if self.rows.design and isinstance(evidence, CombinedEvidence) else evidence
         return super().combined(question, by_rows, adds_up)
 
     def cross(self, first: str, second: str) -> CrossTable:

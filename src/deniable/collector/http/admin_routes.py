@@ -39,6 +39,7 @@ class AdminRoutes:
         context.collector.metrics.backup.set(_last_in(backups))
         self._look: asyncio.Task[Watch] | None = None
         self._looked = -FRESH
+        """The last look at the clock, which shows that the storage takes what is written, and when it began."""
 
     def all(self) -> list[BaseRoute]:
         """The routes."""

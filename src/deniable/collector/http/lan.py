@@ -39,7 +39,9 @@ class Lan:
     url: str = ""
     """Where phones reach it, once it listens."""
     _reached: set[str] = field(default_factory=set)
+    """The digests of surveys whose page a phone has asked for."""
     _awaited: dict[str, float] = field(default_factory=dict)
+    """By the digest of a survey, when it was first asked whether a phone has come."""
 
     def has(self, scope: Scope) -> bool:
         """Whether a request came in there, whatever host it names."""

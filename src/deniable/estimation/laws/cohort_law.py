@@ -41,8 +41,8 @@ class CohortLaw(Law):
     survey: Callable[[Counts], CohortSurvey]
     of_reports: Callable[[Column], Exact]
     information: Callable[[], float]
-    looks: float
-    """Cohorts times hashes."""
+    symbols_per_label: float
+    """In all cohorts: these times the hashes."""
     equations: int
     """How many independent counts of symbols all cohorts have."""
     even: Callable[[], CohortSurvey]
@@ -62,7 +62,7 @@ class CohortLaw(Law):
     @property
     def decode_operations(self) -> float:
         """One table look-up per cohort and label; over an open alphabet for one label."""
-        return 2.0 * self.looks * (self.labels or 1)
+        return 2.0 * self.symbols_per_label * (self.labels or 1)
 
     def evidence(self, n: int, counts: Counts) -> CohortEvidence:
         return regress(self.survey(counts))
@@ -141,7 +141,7 @@ class CohortLaw(Law):
     @property
     def _is_exact(self) -> bool:
         """Whether the labels are known, and few enough for their exact errors."""
-        return self.closed and self.labels <= MOST_LABELS and self.labels**2 * self.looks <= MOST_SUMS
+        return self.closed and self.labels <= MOST_LABELS and self.labels**2 * self.symbols_per_label <= MOST_SUMS
 
     @cached_property
     def _exact(self) -> CohortRisk | None:

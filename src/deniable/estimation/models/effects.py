@@ -33,7 +33,7 @@ from deniable.values.tables import columns_of
 
 @dataclass(frozen=True, slots=True)
 class NestedComparison(Finding):
-    """Tests of whether the coefficients of ``terms`` are all 0."""
+    """The statistics of two tests of whether the coefficients of ``terms`` are all 0."""
 
     terms: tuple[str, ...]
     likelihood_ratio: float
@@ -65,9 +65,10 @@ class Average:
     """Means over people of something that depends on their covariates and on the coefficients."""
 
     scores: Matrix
-    """What each row adds to the slopes at the fit, by the coefficients as shown, for a weight of 1."""
+    """What each row adds to the slopes at the fit by the unconstrained coefficients of scaled columns, at weight 1."""
     weights: Vector
     covariance: Matrix
+    """Of these coefficients."""
     design: SurveyDesign | None
 
     def of(self, each: Vector, slopes: Matrix, least: float, most: float) -> Quantity:

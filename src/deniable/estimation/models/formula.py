@@ -24,7 +24,7 @@ WANTED = "names of columns, + - : *, 0, 1, C(x), log(x), center(x), I(x**2), I(x
 
 
 class Formula(NamedTuple):
-    """The outcome, each term of the right side with its sign, and the columns that it names."""
+    """The outcome, each term of the right side as its sign and its text, and the columns that these name."""
 
     outcome: str
     terms: tuple[tuple[str, str], ...]

@@ -38,6 +38,7 @@ class LikelihoodFit(Fit):
         self.setting, self.surface, self.top = setting, surface, top
         self._scales, self._order = scales, order
         self._known: dict[tuple[int, float, str], tuple[float, float]] = {}
+        """Intervals that were found, by the place of the coefficient, the level and the method."""
 
     @property
     def log_likelihood(self) -> float:

@@ -18,7 +18,10 @@ from deniable.estimation.models.responses import LinkCurve, Response, RowTerms, 
 
 
 class OutcomeTerms(NamedTuple):
-    """f [rows, labels of z] with its derivatives over f: by the predictor, twice by it, and by a number alone."""
+    """How likely the outcome is, f [rows, labels of z] (``value``), and derivatives of f, each divided by f.
+
+    ``first`` and ``second`` are by the predictor, ``by_number`` by the number beside it, ``by_both`` once by each.
+    """
 
     value: Matrix
     first: Matrix
@@ -28,11 +31,11 @@ class OutcomeTerms(NamedTuple):
     by_both: Matrix
 
 
-class Outcome(ABC):
-    """What a person's predictor says of the outcome."""
+class OutcomeModel(ABC):
+    """How likely an outcome is at a person's linear predictor."""
 
     numbers: int = 0
-    """How many numbers it has besides the predictor, 0 or 1."""
+    """How many numbers it depends on besides the predictor: 0, or 1, such as the log of the errors' deviation."""
 
     @abstractmethod
     def terms(self, eta: Matrix, number: Vector | None, q: Stack, outcome: Vector | None) -> OutcomeTerms:
@@ -44,7 +47,7 @@ class Outcome(ABC):
 
 
 @dataclass(frozen=True)
-class TwoOutcomes(Outcome):
+class TwoOutcomes(OutcomeModel):
     """A yes or no, open (then its report is the answer itself) or private."""
 
     curve: LinkCurve
@@ -62,7 +65,7 @@ class TwoOutcomes(Outcome):
 
 
 @dataclass(frozen=True)
-class NormalOutcome(Outcome):
+class NormalOutcome(OutcomeModel):
     """An open number with normal errors; its offset is the log of their standard deviation."""
 
     numbers = 1
@@ -83,11 +86,15 @@ class NormalOutcome(Outcome):
 
 @dataclass(frozen=True)
 class PrivatePredictor(Response):
-    """Predictors: the log odds of each label of z against the first, the outcome's for each label, its number."""
+    """An outcome that depends on a private item z, of which a row knows the report.
+
+    The predictors are, one after another: the log odds of each label of z against the first, the outcome's predictor
+    for somebody with each label, and the number beside it if the outcome has one.
+    """
 
     labels: int
     """How many labels z has."""
-    outcome: Outcome
+    outcome: OutcomeModel
 
     @property
     def predictors(self) -> int:

@@ -26,7 +26,7 @@ class RowTerms(NamedTuple):
 
 
 class Response(ABC):
-    """LabelResponse whose chances follow from some linear predictors of each person."""
+    """What people answer, with chances that follow from some linear predictors of each person."""
 
     @property
     def predictors(self) -> int:

@@ -37,7 +37,10 @@ Piece = Callable[[slice], "tuple[float, Vector, Matrix]"]
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """Coefficients are row after row of those on covariates, then unconstrained numbers for the offsets."""
+    """The log-likelihood of ``rows`` as a function of the coefficients ``theta``.
+
+    These are row after row of those on covariates, then unconstrained numbers for the offsets.
+    """
 
     response: Response
     rows: PatternRows

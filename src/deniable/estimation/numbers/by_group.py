@@ -33,6 +33,7 @@ class MeansByGroup(TabledFrame):
     """The mean of a number among the people of each group; nothing is known of a group too small to be seen."""
 
     names: tuple[str, str]
+    """The question that tells the groups, and the number."""
     groups: Sequence[Hashable]
     scale: NumberScale
     unit: str

@@ -92,7 +92,7 @@ class Distribution(Estimate):
             """As far as it is known, and no farther than people with such a mean can spread."""
             return np.minimum(people_spread, 1 - np.clip(means, -1, 1) ** 2)
 
-        return self._in_units(mean.among(size, spread, math.sqrt(evidence.protection)).scaled(half, half))
+        return self._in_units(mean.among(size, spread, math.sqrt(evidence.least_variance)).scaled(half, half))
 
     @property
     def _people_spread(self) -> float:

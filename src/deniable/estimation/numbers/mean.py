@@ -39,11 +39,11 @@ class Mean(Protocol):
         """Its standard error."""
 
     @property
-    def largest(self) -> float:
-        """The largest that it could be for so many people, whatever they report."""
+    def largest_stderr(self) -> float:
+        """The largest standard error that it could have for so many people, whatever they report."""
 
     @property
-    def protection(self) -> float:
+    def least_variance(self) -> float:
         """What its variance is at least, for the people who reported themselves."""
 
     def interval(self, level: float) -> tuple[float, float]:
@@ -52,7 +52,7 @@ class Mean(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class MeanEvidence:
-    """``counts`` [L, J] of the outputs at each level, what outputs are worth ``values`` [J].
+    """A mean from ``counts`` [L, J] of J outputs at each of L levels of thresholds; ``values`` [J] are what they count.
 
     >>> threshold = MeanEvidence(np.array([[6, 24], [7, 13], [15, 10], [19, 6]]), np.array([-2.0, 2.0]))
     >>> round(threshold.value, 6), round(threshold.stderr, 6)
@@ -88,12 +88,12 @@ class MeanEvidence:
         return math.sqrt(float(self._shares**2 @ (np.maximum(variances, 0) / (people - 1))))
 
     @property
-    def largest(self) -> float:
+    def largest_stderr(self) -> float:
         """The largest standard error of a mean of so many people."""
         return float(np.abs(self.values).max()) / math.sqrt(self.n)
 
     @property
-    def protection(self) -> float:
+    def least_variance(self) -> float:
         """What its variance is at least, for the people who reported themselves."""
         return max(float(np.abs(self.values).min()) ** 2 - 1, 0.0) / max(self.n, 1)
 
@@ -162,12 +162,12 @@ class WeightedMean:
         return float(self.evidence.stderr()[0])
 
     @property
-    def largest(self) -> float:
+    def largest_stderr(self) -> float:
         """As if only extreme outputs had been possible."""
         return float(np.abs(self.evidence.worth).max()) / math.sqrt(self.evidence.alike)
 
     @property
-    def protection(self) -> float:
+    def least_variance(self) -> float:
         """Nothing is said of it: errors are about everybody."""
         return 0.0
 

@@ -96,8 +96,8 @@ class NumberVariance:
 
         Weights are as errors would be if only extreme outputs had been possible: they must not depend on the counts.
         """
-        of_mean = 2 * away * self.steps / 2 * self.mean.largest
-        of_squares = self._half_square * self.squares.largest
+        of_mean = 2 * away * self.steps / 2 * self.mean.largest_stderr
+        of_squares = self._half_square * self.squares.largest_stderr
         allowed = (limit * math.hypot(of_mean, of_squares) - of_mean * deviate) / of_squares
         if allowed <= 0:
             return []

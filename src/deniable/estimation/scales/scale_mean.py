@@ -20,7 +20,7 @@ from deniable.estimation.evidence import Evidence, LinearEvidence
 from deniable.estimation.joint_source import source_of
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.simplex import project
-from deniable.estimation.sources import ShareSums, WeighedEvidence, bounds_of
+from deniable.estimation.sources import CombinedEvidence, ShareSums, bounds_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,7 @@ def _mean(evidence: Evidence, places: int) -> Quantity:
 
 def _sums(evidence: Evidence, weights: Matrix) -> Sequence[ShareSums]:
     """What each source of reports says of a weighted sum of the shares."""
-    if isinstance(evidence, WeighedEvidence):
+    if isinstance(evidence, CombinedEvidence):
         parts = zip(evidence.sources, evidence.weights, strict=True)
         return [source.sums(weights @ matrix) for source, matrix in parts]
     if isinstance(evidence, LinearEvidence) and evidence.told_apart is None:

@@ -38,6 +38,7 @@ class ArrivingBody:
     def __init__(self, room: Room, most: int, refusal: Refusal) -> None:
         self._room, self._most, self._refusal = room, most, refusal
         self._size = self._held = 0
+        """How many bytes have arrived, and how many of them, all but the first ``SMALL``, take room."""
 
     def __enter__(self) -> ArrivingBody:
         return self

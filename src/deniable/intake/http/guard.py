@@ -52,7 +52,7 @@ class GuardedProtocol(HttpToolsProtocol):
     callers = Callers()
     """Counts the connections of a server: each server has a class of its own."""
     pace = Pace()
-    """Of what is read past refusals."""
+    """Slows down the reading of what still arrives of refused requests."""
 
     def __init__(
         self,
@@ -67,6 +67,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._unread_since: float | None = None
         """Since when the rest of a request is waited for, and since when a reply is not read; None if neither is."""
         self._overhead = self._discarded = 0
+        """Bytes of the request beside its body, and bytes of its body that came after the reply."""
         self._head_bytes = 0
         """Bytes of the request that is arriving before its body."""
         self._is_refused = False

@@ -49,7 +49,7 @@ class UnixHandler(urllib.request.HTTPHandler):
 
 
 class Operator(NamedTuple):
-    """A connection to a collector with an admin's token."""
+    """A connection to a collector or a mixer with its operator's token."""
 
     url: str
     token: str

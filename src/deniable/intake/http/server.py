@@ -52,7 +52,7 @@ LONGEST_END = 50
 
 @dataclass(frozen=True)
 class Settings:
-    """How a collector is served."""
+    """How a collector or a mixer is served."""
 
     data: Path
     host: str = "127.0.0.1"

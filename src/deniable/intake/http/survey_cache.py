@@ -28,7 +28,9 @@ class SurveyCache:
     def __init__(self, intake: Intake[Any, Any]) -> None:
         self._intake = intake
         self._rows: dict[str, tuple[float, SurveyRow]] = {}
+        """When each survey was last read, and its row."""
         self._shut: dict[str, frozenset[str]] = {}
+        """The periods of each for which nothing more is taken."""
         self._in_use: set[str] = set()
         """Those that were asked for since some were last read again."""
 

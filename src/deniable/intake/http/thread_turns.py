@@ -11,7 +11,7 @@ waits for each of them while a page or a picture is worked out."""
 
 
 class LoadedObjects:
-    """What modules hold. Garbage collection stops everything while it looks through that, half a second under load."""
+    """Keeps what modules hold out of garbage collection, which stops everything, under load for half a second."""
 
     def __init__(self) -> None:
         self._modules = 0

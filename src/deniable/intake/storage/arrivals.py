@@ -33,7 +33,9 @@ class ArrivalRow(NamedTuple):
     codes: int
     """How many codes the mixer has given out."""
     answers: int
+    """How many of its answers were stored."""
     repeated: int
+    """How many were left out, since their ids were those of others."""
     unreadable: int
     again: int = 0
     """How many of the repeated ones have an id that came in another period: their sender was in both."""

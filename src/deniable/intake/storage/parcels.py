@@ -10,7 +10,7 @@ PARCEL = "batch, digest, n, codes, reply, day"
 
 
 class ParcelRow(NamedTuple):
-    """A period that was shut, without the bytes of it."""
+    """The parcel of the period of number ``batch``, which was shut, without its bytes."""
 
     batch: int
     digest: str

@@ -66,6 +66,7 @@ class PostgresStore:
         self._address, self._clock, self.suspected = _read_address(address), clock, False
         self._timeout, self._patience = patience, Patience(patience)
         self._pause, self._next_try = 0.0, -math.inf
+        """After a connection that failed: for how many seconds none is tried, and when one may be."""
         self._leading = False
         try:
             self._connection = self._connected()

@@ -12,7 +12,7 @@ PeriodKey = tuple[str, str]
 
 
 class SurveyRow(NamedTuple):
-    """A survey that is served."""
+    """A survey that is served since the ``day`` on which it was put."""
 
     digest: str
     name: str
@@ -35,7 +35,7 @@ class SurveyRow(NamedTuple):
 
 
 class GoneRow(NamedTuple):
-    """What remains of a survey that was deleted."""
+    """What remains of a ``SurveyRow`` after its survey was deleted."""
 
     digest: str
     name: str
@@ -47,7 +47,7 @@ class GoneRow(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """A period of a survey that somebody answered."""
+    """A period of the survey with digest ``survey`` that somebody answered; other rows know it by its ``number``."""
 
     number: int
     survey: str
@@ -106,7 +106,7 @@ class VisibleTally(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Answers to a period that were taken together, or merged."""
+    """So many (``n``) answers to the period of number ``batch`` that were taken together, or merged."""
 
     key: int
     batch: int
@@ -117,7 +117,7 @@ class Chunk(NamedTuple):
 
 
 class ChunkSize(NamedTuple):
-    """What is known of a chunk without reading it."""
+    """What is known of a chunk of ``n`` answers without reading it."""
 
     key: int
     folded: bool

@@ -34,6 +34,7 @@ class ResultLinkRow(NamedTuple):
     hash: bytes
     """Of the secret in the link."""
     survey: str
+    """The name of the surveys."""
     name: str
     """Of the token of whoever made it."""
     bound: bytes
@@ -44,6 +45,7 @@ class ResultLinkRow(NamedTuple):
     salt: bytes
     """Of its password; nothing if there is none."""
     seal: bytes
+    """The hash of its password with that salt; nothing if there is none."""
     title: str = ""
     """For whom it was made, as its maker says."""
     opened: str = ""

@@ -33,6 +33,7 @@ class Search(NamedTuple):
     cells: Words
     shift: np.uint64
     ends: Words
+    """The sums, row by row, with the total repeated, so that no halving leaves the row."""
     steps: np.uint64
 
     @classmethod

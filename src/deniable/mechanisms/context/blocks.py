@@ -105,7 +105,7 @@ class BlockParts(Parts[BlockLaw], Generic[InnerT]):
 
 @dataclass(frozen=True, eq=False)
 class DrawnBlocks(BlockParts[Drawn]):
-    """The same where each plain mechanism draws by itself."""
+    """``BlockParts`` whose plain mechanisms draw their own reports."""
 
     @cached_property
     def _distinct(self) -> list[Drawn]:

@@ -42,7 +42,7 @@ class HighLowResponse(HighLowMechanism):
 
     @property
     def own_chance(self) -> Fraction:
-        """(t-1)/(s+t-1): the probability that a label that is not sensitive is reported truthfully."""
+        """(t-1)/(s+t-1), t = A/B, s the sensitive labels: how probably a label that is not sensitive is told."""
         return self._parts.hiding.own
 
 

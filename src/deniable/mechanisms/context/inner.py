@@ -24,7 +24,7 @@ CERTAIN = Fraction(1), Fraction(0)
 
 
 class CountedReports(NamedTuple):
-    """Reports that are drawn together with all others, and so have no draw of their own."""
+    """How inner reports are stored, and what they say, of a mechanism that draws them together with all others."""
 
     layout: IndexLayout | PackedLayout
     law: InnerLaw

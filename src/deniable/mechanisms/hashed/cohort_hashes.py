@@ -119,7 +119,7 @@ class CohortHashes:
 
 
 class Hashed(Mechanism):
-    """A mechanism whose reports are a cohort and what it knows of the value's symbols there."""
+    """A mechanism whose reports are a random cohort, and the value's symbols in it with noise."""
 
     domain: Domain | Texts
     """The labels that people may hold."""

@@ -81,7 +81,7 @@ class HashedRappor(Hashed):
         return CohortLaw(
             len(self._labels), not self._hashes.open, self._hashes.value_support(self._bit),
             self.odds.ratio ** most_inverted(self.hashes, self.symbols), self._survey, self._chances,
-            lambda: self.channel().mutual_information(), looks=self.cohorts * self.hashes,
+            lambda: self.channel().mutual_information(), symbols_per_label=self.cohorts * self.hashes,
             equations=self.cohorts * (self.symbols - self._adds_up),
             even=lambda: self._survey(np.repeat([1, 0], [self.cohorts, self.cohorts * self.symbols])),
             symbol=self._chances_of_bits if self.hashes == 1 else None,

@@ -69,7 +69,7 @@ class HashedResponse(Hashed):
         return CohortLaw(
             len(self._labels), not self._hashes.open, self._hashes.value_support(Support.exact(*symbol)),
             self.odds.ratio, self._survey, self._chances, lambda: self.channel().mutual_information(),
-            looks=self.cohorts, equations=self.cohorts * (self.symbols - 1),
+            symbols_per_label=self.cohorts, equations=self.cohorts * (self.symbols - 1),
             even=lambda: self._survey(np.ones(self.cohorts * self.symbols, np.int64)), symbol=symbol,
         )  # fmt: skip
 

@@ -16,9 +16,10 @@ from deniable.values.lists import Lists
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WindowRounds(Replaced):
-    """A cell is a pattern of the labels that the device is asked, those of its window.
+    """How reports of ``AskedItems`` are sent again: a device keeps a window of labels, a report for each pattern there.
 
-    ``draw_windows`` draws the first labels of windows, ``patterns`` reads those of lists, ``responses`` reports them.
+    ``draw_windows`` draws the first labels of windows, ``patterns`` gives those of lists in windows that begin at some
+    labels, and ``responses`` draws reports of patterns in such windows.
     """
 
     together: int
@@ -42,7 +43,10 @@ class WindowRounds(Replaced):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ItemRounds(Flipped):
-    """Two cells per label, held and not held: they are the bits of the reports of a full list and of an empty one."""
+    """How reports of ``ItemResponse`` are sent again: a device keeps a report of all labels and one of none.
+
+    Each label has two cells, held and not held: its bits in these two reports. ``packed`` gives lists as such bits.
+    """
 
     lists: Lists
     packed: Callable[[Indices], Packed]

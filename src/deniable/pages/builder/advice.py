@@ -157,14 +157,18 @@ def _advice(terms: DraftTerms) -> Advice:
 
 
 class Card(NamedTuple):
-    """A design to choose: its title where it keeps something, what is changed, what it tells, and what that costs."""
+    """A design to choose, as its author reads it; what there is nothing to say of is empty."""
 
     design: AdvisedDesign
     title: Phrase
+    """What it keeps of what was asked, if it does."""
     changed: Phrase
     errors: tuple[Phrase, ...]
+    """How closely the questions are told."""
     sees: tuple[Phrase, ...]
+    """From which size on shares are seen, and when it is known which answer is the first."""
     price: Phrase
+    """At which weaker level it protects, if it does."""
 
     @property
     def is_urged(self) -> bool:

@@ -25,6 +25,7 @@ class DraftEntry(NamedTuple):
     outlook: Statement
     """What it would tell, as far as that is known."""
     step: int
+    """The form to which its author has come, counted from 1."""
     saved: Phrase
     is_split: bool = False
     """Whether it was changed twice at once."""

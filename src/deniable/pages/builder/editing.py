@@ -20,7 +20,7 @@ MOVES: Final = {"up": -1, "down": 1}
 
 
 class EditedDraft(NamedTuple):
-    """A draft after a change, which of its questions is open now, and the field where one goes on."""
+    """A draft after a change, the place of the question that is open now, and the form field where one goes on."""
 
     draft: Draft
     open: int

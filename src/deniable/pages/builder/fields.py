@@ -157,7 +157,7 @@ def faults_of_fields(draft: Draft, *names: str) -> Faults:
     return {field.name: field.refusal for field in fields if field.refusal and not field.stands(draft)}
 
 
-class Difference(NamedTuple):
+class DraftDifference(NamedTuple):
     """What stands in one place of two versions of a draft."""
 
     about: Phrase
@@ -165,18 +165,18 @@ class Difference(NamedTuple):
     yours: Lines
 
 
-def differences(saved: Draft, yours: Draft) -> list[Difference]:
+def differences(saved: Draft, yours: Draft) -> list[DraftDifference]:
     """The places in which two versions differ that were changed at once."""
     return [each for each in _all_places(saved, yours) if each.saved != each.yours]
 
 
-def _all_places(saved: Draft, yours: Draft) -> Iterator[Difference]:
+def _all_places(saved: Draft, yours: Draft) -> Iterator[DraftDifference]:
     """Every field, the languages and every question of two versions, whether they differ there or not."""
     for field in FIELDS:
-        yield Difference(field.about, field.lines(saved), field.lines(yours))
-    yield Difference(Statement("languages_heading"), _languages(saved), _languages(yours))
+        yield DraftDifference(field.about, field.lines(saved), field.lines(yours))
+    yield DraftDifference(Statement("languages_heading"), _languages(saved), _languages(yours))
     for number, pair in enumerate(zip_longest(saved.questions, yours.questions), 1):
-        yield Difference(Statement("question_number", number=number), *map(_question, pair))
+        yield DraftDifference(Statement("question_number", number=number), *map(_question, pair))
 
 
 def _languages(draft: Draft) -> Lines:

@@ -17,6 +17,7 @@ class PartyLevel(NamedTuple):
     who: Statement
     note: Statement
     directly: float | None
+    """The share of guesses that are then right at most; None of a party that is not there."""
     mixed: float
 
 

@@ -43,10 +43,11 @@ class DraftTerms(NamedTuple):
     people: int
     epsilon: float
     population: int | None
+    """Of a census, how many people it is about; None of any other survey."""
 
 
 class ExampleResult(NamedTuple):
-    """What the result of a question would say if so many people gave an answer, in words and as a picture."""
+    """What the result of a question would say if ``share`` of 100 people gave an answer, in words and as a picture."""
 
     question: str
     words: Phrase

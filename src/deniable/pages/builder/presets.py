@@ -17,7 +17,7 @@ RARE_GUESS: Final = 0.01
 
 
 class Example(NamedTuple):
-    """A survey to begin with, of a place where people are asked: what it is called, and how it is asked."""
+    """A survey to begin with: its texts, the kind of its question, and ``terms``, a draft with all else."""
 
     title: Statement
     purpose: Statement

@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from deniable.arrays import Indices
 from deniable.estimation.census import Census
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sources import CombinedEvidence
 from deniable.estimation.words import points
 from deniable.protocol.errors import LabelError
 from deniable.protocol.questions.any_of import AnyOf
@@ -107,7 +107,7 @@ class SurveyResults(Protocol):
         """The frequent texts among the answers to a question."""
         ...
 
-    def combined(self, question: OneOf | AnyOf, evidence: WeighedEvidence, adds_up: bool) -> Estimate:
+    def combined(self, question: OneOf | AnyOf, evidence: CombinedEvidence, adds_up: bool) -> Estimate:
         """The estimate of a question's labels from several kinds of reports."""
         ...
 
