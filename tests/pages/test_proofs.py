@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 
 import pytest
 from tests.collector.worlds import a_survey
@@ -32,6 +34,15 @@ def test_a_survey_is_proven_once() -> None:
         return [first, await proof_of(proofs, survey.digest, b"nobody reads this again")]
 
     assert asyncio.run(twice()) == [survey.audit().to_dict()] * 2
+
+
+def test_the_process_that_proves_loads_neither_collector_nor_pages() -> None:
+    """Else each proof, which takes a moment, would begin with half a second of loading."""
+    text = "import sys, deniable.pages.proving; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout.split()
+    assert {"deniable.surveys.survey", "deniable.audit"} <= {*loaded}
+    others = ("deniable.collector", "deniable.intake", "deniable.pages.results", "jinja2", "starlette", "scipy.special")
+    assert [name for name in loaded if name.startswith(others)] == []
 
 
 def test_what_cannot_be_proven_has_no_certificate() -> None:

@@ -18,7 +18,6 @@ from deniable.intake.http.json_reply import json_reply
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.frame import HEADERS, download
-from deniable.pages.json_values import of_result
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.languages import say_to
 from deniable.pages.results.address import page_of, place_of, query_of, results_of
@@ -108,7 +107,7 @@ class CrossPages:
         content: dict[str, Any] = {} if seen.result is None else await asyncio.to_thread(seen.result.to_dict)
         if seen.difference is not None:
             content["difference"] = seen.difference.contrast.to_dict()
-        reply = await asyncio.to_thread(of_result, seen.view, {"questions": list(seen.names), **content})
+        reply = await asyncio.to_thread(seen.view.to_json, {"questions": list(seen.names), **content})
         return json_reply(reply, headers=HEADERS)
 
     async def csv(self, request: Request) -> Response:

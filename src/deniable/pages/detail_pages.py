@@ -16,7 +16,6 @@ from deniable.estimation.words import joined
 from deniable.intake.http.json_reply import json_reply
 from deniable.pages.drawing import PictureHead
 from deniable.pages.frame import HEADERS, download
-from deniable.pages.json_values import of_result
 from deniable.pages.languages import say_to
 from deniable.pages.proofs import Certificate
 from deniable.pages.results.address import made_up_share, place_of, query_of, question_of
@@ -83,7 +82,7 @@ class DetailPages:
         """A question over time for programs."""
         view, question, line = await asked_timeline(self._site, request)
         content = {"question": question.name, **timeline_data(line)}
-        return json_reply(of_result(view, content), headers=HEADERS)
+        return json_reply(view.to_json(content), headers=HEADERS)
 
     async def time_csv(self, request: Request) -> Response:
         """A row for each period of each answer that is drawn."""
@@ -127,7 +126,7 @@ class DetailPages:
         shifts = [{"question": each.name, "share": each.shift, "words": each.words} for each in trust.shifts]
         proof = {"certificate": trust.certificate, "proving": trust.proving}
         content = {"invited": view.row.invited, "refused": refused, "made_up": shifts, **proof}
-        return json_reply(of_result(view, content), headers=HEADERS)
+        return json_reply(view.to_json(content), headers=HEADERS)
 
     async def _trust(self, view: PeriodView, share: float) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, view.row)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
-from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import Statement, english
 
 
@@ -27,9 +25,3 @@ def finite(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else "inf" if value > 0 else "-inf"
     return value
-
-
-def of_result(view: PeriodView, content: Mapping[str, Any]) -> Any:
-    """What a page says as JSON, and of which result."""
-    about = {"survey": view.row.name, "digest": view.row.digest, "period": view.period, "state": view.state}
-    return finite({**about, "provisional": view.is_open, **content})

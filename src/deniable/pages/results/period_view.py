@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
@@ -18,6 +18,7 @@ from deniable.intake.doors import Doors
 from deniable.intake.phases import Phase, period_phase, survey_phase
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.intake.storage.rows import Standing, SurveyRow
+from deniable.pages.json_values import finite
 from deniable.pages.moments import day, moment_of
 from deniable.pages.results.period_words import dates_between, period_words
 from deniable.protocol.errors import ParameterError
@@ -74,6 +75,11 @@ class PeriodView:
     """Of a period that nothing is shown of, on which day its answers are deleted."""
     only: frozenset[str] | None = None
     """The names of the questions that its reader may see; None if all."""
+
+    def to_json(self, content: Mapping[str, Any]) -> Any:
+        """What a page says of it, and of which result, as JSON has it."""
+        about = {"survey": self.row.name, "digest": self.row.digest, "period": self.period, "state": self.state}
+        return finite({**about, "provisional": self.is_open, **content})
 
     @property
     def questions(self) -> tuple[Question, ...]:
