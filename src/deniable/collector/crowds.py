@@ -48,7 +48,7 @@ class PeriodCrowd(NamedTuple):
     """Whether its result is there: before that nobody is told how many could not be read."""
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it that may be told."""
+        """All that may be told of a period, as plain values."""
         fields: dict[str, Any] = {"period": self.period, "lost": self.arrival is None}
         if self.arrival is not None:
             fields |= {"withheld": self.arrival.withheld, "codes": self.arrival.codes, "again": self.arrival.again}

@@ -46,7 +46,7 @@ class ParcelReader(NamedTuple):
         return cls(AnswerForm.of(survey), Opener.of(key, survey, survey.digest, fields["period"]))
 
     def read(self, sealed: bytes) -> list[OpenedAnswer]:
-        """Those of some sealed answers that can be opened, and that the survey takes."""
+        """Of sealed answers, one after another, those that can be opened and that the survey takes, opened."""
         opened = (self.opener.open(each) for each in rows_of(sealed, self.opener.form.sealed))
         readable = [each for each in opened if each is not None]
         uploads = {place: Upload(b"", b"", 1, [section_of(self.form, each)]) for place, each in enumerate(readable)}
@@ -86,7 +86,7 @@ class OpeningProcess(AbstractContextManager["OpeningProcess"]):
                 pipe.close()
 
     def read(self, sealed: bytes) -> list[OpenedAnswer]:
-        """Those of some sealed answers that can be read."""
+        """Of sealed answers, one after another, those that can be read, opened by the process."""
         settings, self._settings = self._settings, ""
         try:
             for message in ([settings.encode()] if settings else []) + [sealed]:

@@ -90,7 +90,7 @@ class OpenedFile:
 
     @property
     def facts(self) -> Facts:
-        """What it is, what it is of, what that promises, and what goes on from there, by their names."""
+        """What the file is, what it is of, what that promises, and which commands go on from there, by their names."""
         if self.following and isinstance(self.content, Ledger | None):
             return {"what": self.what, **self.about, "next": self.following}
         about, path = _about(self.subject), self.path

@@ -60,7 +60,7 @@ class TallyFolder(Frame):
         return next(iter(self.tallies.values())).spec_bytes
 
     def __add__(self, other: TallyFolder) -> TallyFolder:
-        """The same groups together; those of other columns, or of another spec, are refused."""
+        """The tallies of both, group by group; those by other columns, or of another spec, are refused."""
         if self.by != other.by:
             raise TallyError(f"tallies must be of groups by {listed(self.by)}, got by {listed(other.by)}")
         sums = dict(self.tallies)

@@ -39,7 +39,7 @@ class CellGrid:
     def of(
         cls, names: tuple[str, str], labels: tuple[Sequence[Hashable], Sequence[Hashable]], shares: Sequence[Vector]
     ) -> CellGrid:
-        """Those of the largest shares, which are given of the rows and of the columns."""
+        """The rows and columns with the largest of these ``shares``: of the rows, and of the columns."""
         of_rows, of_columns = shares
         return cls(names, labels, _largest(of_rows, MOST_ROWS), _largest(of_columns, MOST_PANELS))
 

@@ -181,7 +181,7 @@ class WeightedEvidence:
         return np.asarray(np.divide(of_one, variances, out=np.full(len(of_one), self.alike), where=variances > 0))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Those of as many reports that count alike as have the same error: fewer than rows, for errors are estimates.
+        """The intervals of as many reports that count alike as err as much: fewer than rows, for errors are estimates.
 
         For the people asked they are the same, which is more than these need.
         """

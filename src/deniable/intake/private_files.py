@@ -19,7 +19,7 @@ def write_private(path: Path, written: bytes) -> None:
 
 
 def write_if_room(path: Path, written: bytes) -> bool:
-    """The same, unless the disk is full; then no older file of the name is left, and whether it was written is told."""
+    """Write a private file unless the disk is full, which leaves no older file of the name; whether it was written."""
     try:
         write_private(path, written)
     except OSError as error:

@@ -65,7 +65,7 @@ class SendingTable:
 
     @classmethod
     def of(cls, mechanism: Mechanism) -> SendingTable | None:
-        """Those of a mechanism with few answers and few reports; None for any other."""
+        """The table of a mechanism with few answers and few reports; None for any other."""
         size, layout = mechanism.domain.size, mechanism.layout
         if size is None or size > MOST_SHOWN or not isinstance(layout, IndexLayout) or layout.outputs > MOST_SHOWN:
             return None

@@ -23,7 +23,7 @@ class SealedUploads(Form):
 
     @classmethod
     def of(cls, survey: Survey) -> Self:
-        """Those of a survey; refused if none of its answers go through a mixer."""
+        """The uploads of a survey; refused if none of its answers go through a mixer."""
         if survey.crowd is None or survey.crowd.key is None:
             raise ParameterError(
                 "a survey that a mixer allows must have a crowd with a key, got a draft without one; whoever asks has "

@@ -186,7 +186,7 @@ class QuestionPages:
         return content.state in {OPEN, EARLY} and next_begin(content.survey, now) is not None
 
     def _state(self, row: SurveyRow) -> str:
-        """Whether it can be answered now, and why not."""
+        """Whether a survey can be answered now, or why not: one of the states above."""
         collector = self._site.context.collector
         if collector.form(row).survey.mode == "background":
             return APP

@@ -99,7 +99,7 @@ class RunPages:
     # --- for anybody ------------------------------------------------------------------------------------------------
 
     async def data(self, request: Request) -> Response:
-        """How it stands, for programs; without a link where none can be used by itself."""
+        """How a survey stands, for programs; without a link where none can be used by itself."""
         row = await self._row(request)
         link = handout_for(self._site, request, row).link if is_reachable(request) and not row.invited else None
         about = {"name": row.name, "digest": row.digest, "link": link, "invited": row.invited, "since": row.day}

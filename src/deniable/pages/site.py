@@ -83,7 +83,7 @@ class Site(PageFrame):
         return templates(code)
 
     def template_flags(self, visitor: Visitor | None) -> Mapping[str, Any]:
-        """Whether they are a guest, and whether phones in one room are asked."""
+        """Whether the visitor is a guest, and whether phones in one room are asked."""
         return {
             "has_lan": self.context.lan is not None,
             "is_guest": visitor is not None and visitor.token.name == GUEST,

@@ -60,7 +60,7 @@ class PartChannel:
 
     @classmethod
     def of(cls, part: Part, mechanism: Mechanism) -> PartChannel:
-        """That of a part, through its own mechanism or through the one whose reports it remembers."""
+        """The channel of a part, through its own mechanism or through the one whose reports it remembers."""
         channel = mechanism.channel()
         weights, answers = channel.rows.listed(), [tuple(each.values()) for each in joint_answers(part.questions)]
         values = [part.encoder.chances(part.questions, answer) for answer in answers]

@@ -115,7 +115,7 @@ def choose(d: int, epsilon: float, max_bits: int | None = None) -> Design:
 
 
 def choose_high_low(sensitive: int, d: int, epsilon: float) -> Design:
-    """The same for the sensitive labels of a high-low survey, by the squared error of all labels at the worst truth.
+    """The design for the sensitive labels of a high-low survey: of least squared error of all, at the worst truth.
 
     Example:
         >>> choose_high_low(100, 1000, 1.0)

@@ -78,7 +78,7 @@ class MeanEvidence:
 
     @property
     def stderr(self) -> float:
-        """Its standard error: of fewer than 20 people at most, as if only extreme outputs had been possible."""
+        """The estimate's standard error: of fewer than 20 people as if only extreme outputs had been possible."""
         if self.n < 2:
             return math.inf
         if self.n < FEW:

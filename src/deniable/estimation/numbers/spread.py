@@ -49,7 +49,7 @@ class NumberVariance:
 
     @property
     def stderr(self) -> float:
-        """Its standard error."""
+        """The standard error of ``value``."""
         if self._too_few:
             return math.inf
         away, error = self._away(self.mean.value), self.steps / 2 * self.mean.stderr

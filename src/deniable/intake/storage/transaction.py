@@ -37,7 +37,7 @@ class Transaction(AnswerRows):
         return [row for row in found if name in (None, row.name)]
 
     def _readable_surveys(self) -> list[Row]:
-        """Those of all surveys that can be read; a damaged one is left out, and no other."""
+        """The rows of all surveys but damaged ones; their numbers are read from the index by digest, which is whole."""
         found: list[Row] = []
         numbers = [int(number) for (number,) in self.run("SELECT number FROM survey ORDER BY digest")]
         for number in sorted(numbers):
@@ -109,7 +109,7 @@ class Transaction(AnswerRows):
         return found[digest, period]
 
     def answered(self, keys: Collection[PeriodKey]) -> dict[PeriodKey, Batch]:
-        """Those of some periods that anybody answered."""
+        """Of some periods those that anybody answered."""
         these, digests = self._one_of({digest for digest, _ in keys})
         those, periods = self._one_of({period for _, period in keys})
         rows = self.run(f"SELECT {BATCH} FROM batch WHERE survey {these} AND period {those}", *digests, *periods)

@@ -139,12 +139,12 @@ class Hashed(Mechanism):
         return f"{self.name}(epsilon={self.epsilon!r}, {size}, {self.domain!r})"
 
     def _over(self, candidates: Iterable[Any] | None) -> Self:
-        """The same mechanism with candidates; a law that is of others is made anew."""
+        """This mechanism with candidates, and without its law, which is of other ones."""
         if not self._hashes.open:
             check_none(candidates)
             return self
         listed = copy.copy(self)
-        vars(listed).pop("law", None)  # which is of other candidates
+        vars(listed).pop("law", None)
         vars(listed)["_hashes"] = replace(self._hashes, candidates=tuple(read_candidates(candidates)))
         return listed
 

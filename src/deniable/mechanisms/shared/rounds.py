@@ -122,7 +122,7 @@ class Flipped(Rounds):
 
 
 def at_odds(mechanism: M, odds: Odds, ratio: Fraction) -> M:
-    """The same mechanism at other odds, which make this largest ratio: for its law and its counts, not for drawing."""
+    """A mechanism at other odds, which make this largest ratio: for its law and its counts, not for drawing."""
     other = copy.copy(mechanism)
     for derived in ("law", "_channel", "spec_bytes", "_origin"):
         vars(other).pop(derived, None)

@@ -51,7 +51,7 @@ class AskedResult(ResultKind[Estimate]):
         return Statement("of_those_asked", said=self._kind.finding(main_shares(estimate), is_open))
 
     def section(self, estimate: Estimate, wanted: Selection, typed: tuple[str, str] | None, axis: Axis) -> Section:
-        """Their shares, of whom these are, and the shares of all; where they are too few, those of all alone."""
+        """The shares of those asked and the shares of all; where too few were asked, those of all alone."""
         asked = main_shares(estimate)
         section = (ShareResult() if asked is estimate else self._kind).section(asked, wanted, typed, axis)
         notes = [note for note in section.notes if _key(note) not in SAID_ABOVE]

@@ -95,7 +95,7 @@ class Remembered(Mechanism):
         return self.enrol_from(SystemWords)
 
     def enrol_from(self, source: Callable[[], Words]) -> list[Report]:
-        """The same, each report from new words of the source."""
+        """As ``enrol``, each report from new words of the source."""
         if isinstance(self.ever, HashedResponse):
             cohort = draws.uniform(source().part(), self.ever.cohorts)
             return [self.ever.draw_in(cohort, symbol, source()) for symbol in range(self.ever.symbols)]
@@ -163,7 +163,7 @@ class Remembered(Mechanism):
         return draws.uniform(words.part(), self.layout.outputs)
 
     def chance(self, value: Any, report: Report) -> Fraction:
-        """That of the permanent report where it is kept, and of a uniform one."""
+        """The probability of a report: that of the permanent one where it is kept, and else of a uniform one."""
         if isinstance(self.ever, (Rappor, OptimizedUnary)):
             return bits_chance(report, value, self.ever.d, *self.support)
         kept = Fraction(self.keep, PARTS)
@@ -174,7 +174,7 @@ class Remembered(Mechanism):
 
     @property
     def support(self) -> Any:
-        """As the permanent report's, at the weaker odds of one round."""
+        """The probabilities of support, as of the permanent report, at the weaker odds of one round."""
         support, kept = self.ever.support, Fraction(self.keep, PARTS)
         if support is None:
             return None

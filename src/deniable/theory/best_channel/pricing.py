@@ -34,7 +34,7 @@ def best_column(weights: Vector, levels: Matrix, prior: Vector) -> Vector:
 
 
 def _best_two_level(weights: Vector, epsilon: float, prior: Vector) -> Vector:
-    """The same under plain LDP: the likelier labels are those with the most weight relative to their prior."""
+    """``best_column`` under plain LDP: the likelier labels are those with the most weight relative to their prior."""
     order = np.argsort(-weights / prior, kind="stable")
     excess = math.expm1(epsilon)
     won, spent = np.cumsum(weights[order])[:-1], np.cumsum(prior[order])[:-1]

@@ -55,7 +55,7 @@ def minimax_l1(d: int, epsilon: float, n: int) -> float:
 
 
 def minimax_l2(d: int, epsilon: float, n: int) -> float:
-    """The same for the squared error: the larger of ``van_trees_l2`` and of what pairs of labels give.
+    """A lower bound as ``minimax_l1``, on the squared error: the larger of ``van_trees_l2`` and of what pairs give.
 
     >>> round(minimax_l2(100, 1.0, 10**6), 7)
     0.0002794
@@ -77,7 +77,7 @@ def high_low_minimax(d: int, sensitive: int, epsilon: float, n: int) -> float:
 
 
 def high_low_minimax_l2(d: int, sensitive: int, epsilon: float, n: int) -> float:
-    """The same for the squared error: that of the sensitive labels alone, or of pairs of all.
+    """A lower bound as ``high_low_minimax``, on the squared error: of the sensitive labels alone, or of pairs of all.
 
     >>> round(high_low_minimax_l2(100, 30, 1.0, 10**6), 7)
     0.0001001
@@ -89,7 +89,7 @@ def high_low_minimax_l2(d: int, sensitive: int, epsilon: float, n: int) -> float
 
 
 def block_minimax_l2(sizes: Sequence[int], epsilon: float, n: int) -> float:
-    """The same inside blocks of these sizes: that of the largest block alone (acharya2019, end of sect. 6.1).
+    """A lower bound on the squared error inside blocks: that of the largest alone (acharya2019, end of sect. 6.1).
 
     >>> block_minimax_l2([10, 5], 1.0, 10**6) == minimax_l2(10, 1.0, 10**6)
     True
@@ -123,7 +123,7 @@ def high_low_order(d: int, sensitive: int, epsilon: float, accuracy: float) -> i
 
 
 def block_order(sizes: Sequence[int], epsilon: float, accuracy: float) -> int:
-    """The same under a guarantee inside blocks of these sizes; ``block_sample_size`` says how many suffice.
+    """People needed at least as in ``high_low_order``, inside blocks; ``block_sample_size`` says how many suffice.
 
     acharya2019's thm. 4 gives the order, sum_j k_j^2/(accuracy eps)^2.
 

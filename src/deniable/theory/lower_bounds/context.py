@@ -67,7 +67,7 @@ def high_low_sample_size(d: int, sensitive: int, epsilon: float, accuracy: float
 
 
 def block_sample_size(sizes: Sequence[int], epsilon: float, accuracy: float) -> int:
-    """The same with block Hadamard reports, for blocks of these sizes: E[dTV] <= r sqrt(sum k_j^2 / n) / 2.
+    """People who suffice as in ``high_low_sample_size``, with block Hadamard: E[dTV] <= r sqrt(sum k_j^2 / n) / 2.
 
     >>> block_sample_size([10] * 10, 1.0, 0.1)
     117068

@@ -104,7 +104,7 @@ def worth_of(rows: Matrix) -> Vector:
 
 @lru_cache(maxsize=64)
 def _worth_of(written: bytes, inputs: int) -> Vector:
-    """The same for the bytes of the rows; the few channels of a survey are asked for again with each of its results."""
+    """``worth_of`` by the bytes of the rows, cached: a survey's few channels come again with each of its results."""
     rows = np.frombuffer(written).reshape(inputs, -1)
     values = _square_worth(rows) if rows.shape[0] == rows.shape[1] else _least_worth(rows)
     values.setflags(write=False)

@@ -62,7 +62,7 @@ BlockPart(size=4, offset=1, weight=1), BlockPart(size=4, offset=2, weight=1), Bl
 
 
 def best_parts(cells: int, epsilon: float) -> tuple[BlockPart, ...]:
-    """The same, but for large epsilon without the largest blocks if prefixes are then told better.
+    """The parts of a scale, for large epsilon without the largest blocks if prefixes are then told better.
 
     >>> len(parts(16)), len(best_parts(16, 1.0)), len(best_parts(16, 5.0))
     (5, 5, 1)
@@ -128,7 +128,7 @@ def risks(cells: int, design: tuple[BlockPart, ...], epsilon: float) -> Risks:
 
 
 def network_risks(found: Network) -> Risks:
-    """The same of any network. The resistances of all pairs of nodes add up to nodes tr Z - 1'Z1, Z the covariance."""
+    """What any network costs. The resistances of all pairs of nodes add up to nodes tr Z - 1'Z1, Z the covariance."""
     cells, of_nodes = found.cells, found.resistances
     together = float(found.potentials(np.ones(cells + 1)).sum())
     ranges = ((cells + 1) * float(of_nodes.sum()) - together) * 2 / (cells * (cells + 1))
@@ -147,7 +147,7 @@ def query_bound(queries: Matrix, epsilon: float) -> float:
 
 
 def prefix_bound(cells: int, epsilon: float) -> float:
-    """The same for the prefixes 1..d-1, whose singular values are 1/(2 sin(pi j/2d)).
+    """``query_bound`` for the prefixes 1..d-1, whose singular values are 1/(2 sin(pi j/2d)).
 
     >>> [round(prefix_bound(d, 1.0) / least_variance(1.0), 6) for d in (64, 256, 1024)]
     [2.537729, 4.115624, 6.090743]

@@ -66,7 +66,7 @@ def variance_sample(t: Odds, parts: int, size: int, n: int, theta: Vector) -> Ve
 
 
 def law(t: Odds, parts: int, size: int, d: int) -> VarianceLaw:
-    """The same variances as a ``VarianceLaw``: a constant and what the people of each label add.
+    """The labels' variances as a ``VarianceLaw``: a constant and what the people of each label add.
 
     >>> p = np.array([0.5, 0.3, 0.2])
     >>> np.allclose(law(3.0, 1, 4, 3).variances(p), variance_population(3.0, 1, 4, 1, p))
