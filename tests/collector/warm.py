@@ -7,6 +7,7 @@ process and prints its id, or the id of such a process, of which it prints the e
 from __future__ import annotations
 
 import atexit
+import gc
 import json
 import os
 import runpy
@@ -133,5 +134,7 @@ if __name__ == "__main__":
         import_module(name)
 
     load_arguments()
+    gc.collect()
+    gc.freeze()  # else each process that is forked looks through all that is loaded, and copies it, as a server starts
     for line in sys.stdin:
         print(json.dumps(answer(json.loads(line))), flush=True)
