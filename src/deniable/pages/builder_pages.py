@@ -100,8 +100,7 @@ class BuilderPages:
             return language_values(draft.draft)
         others = await asyncio.to_thread(self._others, token)
         if step == "learn":
-            now = self._site.context.collector.now()
-            return await asyncio.to_thread(learn_values, draft.draft, others, now)
+            return await asyncio.to_thread(learn_values, draft.draft, others)
         return await asyncio.to_thread(check_values, draft, others)
 
     async def _faults(self, draft: Draft, token: Token) -> dict[str, Faults]:

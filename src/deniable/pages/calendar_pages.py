@@ -37,7 +37,7 @@ class CalendarPages:
         return [self._site.page("/q/{digest}.ics", self.calendar)]
 
     async def calendar(self, request: Request) -> Response:
-        """The next moments at which it can be answered again."""
+        """The next moments at which the survey can be answered again."""
         row = await self._site.context.row(request)
         collector, say = self._site.context.collector, language_for(request)
         survey, now = collector.form(row).survey, datetime.datetime.fromtimestamp(collector.now(), datetime.UTC)
@@ -52,7 +52,7 @@ class CalendarPages:
 
 
 def next_begin(survey: Survey, now: datetime.datetime) -> datetime.datetime | None:
-    """When the next period begins in which it can be answered again; None if there is none."""
+    """When the next period begins in which the survey can be answered again; None if there is none."""
     if survey.repeat == ONCE or survey.period == ONCE:
         return None
     since = now if survey.opens is None else max(now, read_time(survey.opens))

@@ -71,7 +71,7 @@ class ComparePages:
         return json_reply(finite({"of": places, "question": question.name, **change}), headers=HEADERS)
 
     async def _offered(self, request: Request) -> tuple[PeriodView, Question, list[OtherResult]]:
-        """The result of the address, and what it can be compared with: nothing while it is open."""
+        """The result of the address, and what it can be compared with: nothing while its period is open."""
         row, context = await self._site.survey_row(request), self._site.context
         token = await self._site.admit(request, "read", row)
         parts = await self._site.parts(request, token)
@@ -105,7 +105,7 @@ class ComparePages:
 def _kept_comparison(
     first: bytes, second: bytes, questions: tuple[str, str], titles: tuple[str, str], are_weeks: bool
 ) -> Comparison:
-    """The comparison of two results, worked out once."""
+    """Two tallies' results on a question of each, worked out once; ``are_weeks``: two weeks of one survey."""
     before, after = read(first), read(second)
     kind = result_kind_of(before.document, before.document.question(questions[0]))
     return kind.comparison(before[questions[0]], after[questions[1]], titles, are_weeks)
@@ -147,7 +147,7 @@ def comparable(
 
 
 def chosen(offered: list[OtherResult], wanted: str) -> OtherResult:
-    """The one that an address asks for: by its key, or by a survey's name, of which it is the last closed period."""
+    """The result that an address asks for: by its key, or by a survey's name, then of the last closed period."""
     by_key = [each for each in offered if each.key == wanted]
     by_name = [each for each in offered if each.row.name == wanted]
     if not (by_key or by_name):

@@ -112,7 +112,7 @@ def consent_view(survey: Survey, say: Language, wanted: Sequence[str] = ()) -> C
 
 
 def _shares(survey: Survey) -> tuple[float, float] | None:
-    """How often a report about the first question fits a label that was answered, and another one."""
+    """How often a report on the first question fits the label answered, and how often any other; None if not plain."""
     first = survey.questions[0].name
     parts = [part for arm in survey.arms for part in arm.parts if first in part.names]
     if any(part.mechanism.spec() != parts[0].mechanism.spec() or part.encoder.kind != "label" for part in parts):

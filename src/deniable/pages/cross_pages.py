@@ -196,7 +196,7 @@ def _with_choices(request: Request, seen: ShownPair) -> ShownPair:
 
 
 def _pair(tally: bytes, names: Pair, is_open: bool) -> CrossView | NumberCrossView | None:
-    """Two questions of a result, worked out once: a test of thousands of pairs takes seconds."""
+    """Two questions of a result, worked out once, as many pairs take seconds; None of numbers while it is open."""
     results = read(tally)
     if not all(page_kind(results.document.question(name)).has_shares for name in names):
         return None if is_open else crossed_numbers(results, *names)

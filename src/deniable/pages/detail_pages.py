@@ -143,7 +143,7 @@ def _of_crowd(survey: Survey) -> Sequence[Statement]:
 
 
 async def asked_timeline(site: Site, request: Request) -> tuple[PeriodView, Question, Timeline]:
-    """The result that an address names, its question, and that over time: an answer drawn large, and what changed."""
+    """The result that an address names, its question, and its answers over time: one drawn large, and what changed."""
     view = await site.period_view(request)
     question, desk = question_of(request, view), site.context.desk
     label, first, last = (place_of(request.query_params.get(name)) for name in ("label", *SPANS))

@@ -170,7 +170,7 @@ def x_of(place: float) -> float:
 def grid(
     axis: Axis, x: Callable[[float], float], ends: tuple[float, float], base: float, size: float
 ) -> Iterator[Shape]:
-    """A line from top to bottom for each number of the axis, the number above it, and the line that a reader drew."""
+    """A line from top to bottom for each number of the axis, which stands at ``base``, and the line a reader drew."""
     top, bottom = ends
     if axis.mark is not None:
         yield from dashes(x(axis.mark), top, bottom)

@@ -95,7 +95,7 @@ def _as_period(read: ReadExport) -> PeriodView:
 
 
 def _cautions(read: ReadExport) -> list[Caution]:
-    """What differs from a survey of its own, and who declined."""
+    """What differs as the question stood in another questionnaire, and how many declined."""
     cautions = [Caution(Statement("stands_beside_other_answers"), Statement("and_whatever_else_stands_there"))]
     if declined := read.whole.counts[DECLINED]:
         cautions.append(Caution(Statement("so_many_declined", count=declined), Statement("who_declines_may_differ")))

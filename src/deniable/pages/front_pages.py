@@ -151,7 +151,7 @@ class FrontPages:
     async def _ask(
         self, request: Request, wanted: str, error: Phrase = "", refused: Refused | None = None, kept: str = ""
     ) -> Response:
-        """The page where one signs in."""
+        """The page where one signs in, to go on to ``wanted``; ``kept`` is what was typed when a session was over."""
         status = 200 if refused is None else refused.refusal.status
         return await self._site.render(request, "enter.html", status=status, next=wanted, error=error, kept=kept)
 

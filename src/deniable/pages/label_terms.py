@@ -92,7 +92,7 @@ def _promise(label: Label) -> Iterator[tuple[str, Statement]]:
 
 
 def when(document: Document) -> Statement:
-    """From when to when it is asked."""
+    """From when to when a survey is asked."""
     first = Statement("from_start")
     if document.opens is not None:
         first = Statement("from_moment", moment=moment(document.opens))

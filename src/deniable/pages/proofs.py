@@ -99,7 +99,7 @@ class Proofs:
 
 
 async def certificate_of(document: bytes) -> Certificate | None:
-    """Have a process prove it; None if it does not in time."""
+    """Have a process prove a survey, given as its document; None if it does not in time."""
     pipe, quiet = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "deniable.pages.proving", stdin=pipe, stdout=pipe, stderr=quiet

@@ -117,8 +117,9 @@ class QuestionPages:
             return RedirectResponse(f"{back}?check=1", 303, HEADERS)
         survey = await asyncio.to_thread(trial_of, draft.draft)
         content = QuestionContent(
-            survey, OPEN, "", "", say(keeping(survey, None)), False, True, False, survey.to_json()
-        )
+            survey, OPEN, headline="", told="", keeping=say(keeping(survey, None)), invited=False, rehearse=True,
+            is_late=False, given=survey.to_json(),
+        )  # fmt: skip
         view = await asyncio.to_thread(consent_view, survey, say, wanted_by(request))
         words = say_to(request)(Statement("back_to_the_questions"))
         return await self._question(request, say, content, view, result="", back=back, back_words=words)

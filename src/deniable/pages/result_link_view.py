@@ -52,7 +52,7 @@ def _ends(last: datetime.date, days: int) -> Statement:
 
 
 def _sees(row: ResultLinkRow, survey: Survey) -> Statement:
-    """What whoever follows it may see; never the answers."""
+    """What whoever follows a link may see; never the answers."""
     if row.only is None:
         return Statement("the_whole_result_every")
     wordings = [quoted(each.wording or each.name) for each in survey.questions if each.name in row.only]

@@ -112,7 +112,7 @@ class ResultPages:
         return await self._page(request, view, "result/page.html")
 
     async def export(self, request: Request) -> Response:
-        """What can be kept of it: each question as a picture, all as tables, and the counts themselves."""
+        """What can be kept of a result: each question as a picture, all as tables, and the counts themselves."""
         view = await self._site.period_view(request)
         results_of(view)
         kept = [(each.wording or each.name, {"question": each.name}) for each in view.questions]

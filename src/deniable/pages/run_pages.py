@@ -158,7 +158,7 @@ class RunPages:
         return await self._site.render(request, template, handout=handout, drawn=drawn)
 
     async def close(self, request: Request) -> Response:
-        """End it by hand, if the author says so in words."""
+        """End a survey by hand, if its author has ticked the box."""
         row, form = await self._row(request, "close"), await self._site.form(request)
         if form.get("sure") not in CLOSE_WORDS:
             raise ParameterError("the box must be ticked to close a survey, got one that is not")
@@ -180,7 +180,7 @@ class RunPages:
         return RedirectResponse(f"/run/{copy.digest}", 303, HEADERS)
 
     async def away(self, request: Request) -> Response:
-        """Put it away, or show it in the list again."""
+        """Put a survey away, or show it in the list again."""
         row, form = await self._row(request), await self._site.form(request)
         token = await self._site.admit(request, "share", row)
         await asyncio.to_thread(self._site.context.desk.put_away, row, form.get("away") == "1", token.name)
@@ -188,7 +188,7 @@ class RunPages:
         return RedirectResponse(f"/run/{row.digest}", 303, HEADERS)
 
     async def delete(self, request: Request) -> Response:
-        """Delete it for good, if the author types its title."""
+        """Delete a survey for good, if its author types the title."""
         row, form = await self._row(request, "delete"), await self._site.form(request)
         token = await self._site.admit(request, "delete", row)
         try:

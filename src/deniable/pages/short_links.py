@@ -28,7 +28,7 @@ class ShortLinks:
         return [self._site.page("/to/{digits}", self.follow)]
 
     async def follow(self, request: Request) -> Response:
-        """To the page where it is answered; what stands behind # goes along, as browsers do with it."""
+        """To the page where the survey is answered; what stands behind # goes along, as browsers do with it."""
         digits = request.path_params["digits"].lower()
         if request.scope["path"] == NEWEST:
             surveys = await asyncio.to_thread(self._asked_now)

@@ -133,7 +133,7 @@ def text_mechanisms(epsilon: float, texts: int, wanted: MechanismFilter) -> list
 
 
 def noise_of(mechanism: Mechanism, texts: int) -> float:
-    """The total variance of so many candidates against the people's own shares, times n."""
+    """The variance of estimates around the shares of the n people, summed over so many ``texts``, times n."""
     law = mechanism.law
     if not isinstance(law, CohortLaw):
         raise ParameterError(f"mechanism must be for texts, as HashedResponse is, got {mechanism.name}")
@@ -141,9 +141,10 @@ def noise_of(mechanism: Mechanism, texts: int) -> float:
 
 
 def unbeatable(guarantee: Guarantee, labels: int, users: int) -> tuple[float | None, float | None]:
-    """A squared error that no mechanism under the guarantee falls below at the worst truth, and its limit, if known.
+    """Two bounds on the squared error over all labels at the worst truth, None where none is known.
 
-    The first is for so many people, the second what is possible at least if there were ever more, at this number.
+    No mechanism under the guarantee falls below the first; the second is what the least error times n tends to as n
+    grows, divided by the ``users``.
     """
     match guarantee:
         case LDP():

@@ -82,6 +82,7 @@ def utility(prior: Any, epsilons: Sequence[float] = EPSILONS, values: Any = None
 
     eps-LIP lies between eps-LDP and 2eps-LDP. For LDP this is the best channel if there are few labels, otherwise k-ary
     randomized response, both read with the prior; the shaded area below LIP ends at the bound for its level.
+    ``values`` are the labels' numbers, of which the mean is wanted; without them it is the histogram.
     """
     p = check_prior(prior)
     levels = [check_epsilon(epsilon) for epsilon in epsilons]

@@ -81,7 +81,7 @@ def _open_plan(
     if not isinstance(promise, LDP) or domain is not None:
         given = type(promise).__name__ if domain is None else "a domain"
         raise ParameterError(f"candidates must go with epsilon and without a domain, got {given}")
-    _check_two(True, users is not None, accuracy is not None)
+    _check_two(promise is not None, users is not None, accuracy is not None)
     mechanisms = text_mechanisms(promise.epsilon, texts, wanted)
     missing = left_out(wanted, (m.name for m in mechanisms), promise, None)
     if not mechanisms:

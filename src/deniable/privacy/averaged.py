@@ -40,7 +40,7 @@ class MutualInformationPrivacy(UnderPrior):
     """
 
     def worst(self, rows: Rows) -> Ratio:
-        """The mutual information as a ratio e^I, rounded up: the mean of all Q[x, y]/lam_y, geometric and weighted."""
+        """The mutual information I as e^I, rounded up: weighted geometric mean of Q[x, y]/lam_y, lam_y y's chance."""
         listed_rows = check_inputs(rows, self.domain).listed(self.support)
         if all(row == listed_rows[0] for row in listed_rows):
             return Fraction(1)
@@ -48,7 +48,7 @@ class MutualInformationPrivacy(UnderPrior):
             return Fraction((self._information(listed_rows, rows) + ALLOWANCE).exp() * (1 + ALLOWANCE))
 
     def _information(self, listed_rows: list[list[int]], rows: Rows) -> Decimal:
-        """The mutual information (sum w W ln W - sum m ln m)/sum m + ln sum w, from integer weights w, W and m."""
+        """(sum w W ln W - sum m ln m)/sum m + ln sum w, of integer weights w (prior), W (rows) and m (marginal)."""
         logs: dict[int, Decimal] = {}
 
         def amount(times: int, number: int) -> Decimal:

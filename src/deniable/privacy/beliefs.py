@@ -43,7 +43,7 @@ def level_for(information: float, most: float) -> float:
 
 
 def one_sided_learnt(promise: UnderPrior | None) -> float:
-    """The most nats under a one-sided guarantee: the mean over values of the chord of s ln s over [1/t, u]."""
+    """The most nats under a one-sided guarantee: mean over values of the chord of s ln s over [e^-epsilon, e^above]."""
     if not isinstance(promise, OneSidedInformationPrivacy) or math.isinf(promise.epsilon):
         return math.inf
     low, terms = math.exp(-promise.epsilon), []

@@ -164,7 +164,7 @@ def _extend(tape: Words, held: int, entropy: Entropy, wanted: int) -> tuple[Word
 
 
 def feed(entropy: Entropy, step: Step, count: int, words_each: float) -> None:
-    """Run ``step`` until ``count`` draws are done, of about ``words_each`` words each.
+    """Run ``step``, which tells the draws done and words used, until ``count`` are done, of some ``words_each`` each.
 
     When a tape ends inside a draw, the draw is repeated on the same words followed by new ones: no word is discarded
     because of its value. Words left over at the end have not been used.

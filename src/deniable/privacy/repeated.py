@@ -59,7 +59,7 @@ class WholeReports:
         return self.own * self.odds.above + (self.places - self.own) * self.odds.below
 
     def keep(self, each: float) -> int:
-        """The u = floor(m W (L - 1) / (N (A - L B) + W (L - 1))) for L <= e^each; m if A <= L B."""
+        """Of m cases u = floor(m W (L - 1) / (N (A - L B) + W (L - 1))), L <= e^each, N the places; m if A <= L B."""
         level = exp_lower(each)
         excess = self.places * (self.odds.above - level * self.odds.below)
         gain = self.total * (level - 1)
@@ -72,7 +72,7 @@ class WholeReports:
         return Odds(ratio.numerator, ratio.denominator)
 
     def linked(self, keep: int, rounds: int) -> Fraction:
-        """The ratio of T reports together, (W + A X) : (W + B X) with X = rho^T - 1.
+        """The ratio of T = ``rounds`` reports together, (W + A X) : (W + B X) with X = rho^T - 1, W over all outputs.
 
         It is its limit A:B once no number shows the difference.
         """
@@ -90,8 +90,8 @@ class WholeReports:
     def changed(self, keep: int, before: int, after: int) -> float:
         """The log of (1 + aX)(1 + aY)/(1 + aX + bY), X = rho^before - 1, Y = rho^after - 1, a = A/W, b = B/W.
 
-        So much likelier are equal reports before and other equal ones after from a changed answer than from one that
-        stayed. In logs, for it has no limit.
+        So much likelier are so many equal reports ``before`` and other equal ones ``after`` from a changed answer than
+        from one that stayed; rho and W as in ``linked``. In logs, for it has no limit.
         """
         if keep == PARTS:
             return math.inf

@@ -98,7 +98,7 @@ def _by_name() -> dict[tuple[int | None, int | None], Design]:
 
 @lru_cache(maxsize=16)
 def _points(q: int, t: int) -> tuple[int, ...]:
-    """The places i below the length K where s[i], s[i + K], ... are all 0, s being the terms of its recurrence."""
+    """The places i below the length K where s[i], s[i + K], ... are all 0, s the terms of the design's recurrence."""
     design = _by_name()[q, t]
     recurrence, length = recurrences()[design], design.length
     taps = [(recurrence.prime - c, j) for j, c in enumerate(recurrence.coefficients) if c]

@@ -60,7 +60,7 @@ def _group(words: Iterator[int], below: int) -> int:
 
 
 def geometric(words: Iterator[int], value: int, d: int, above: int, below: int) -> int:
-    """The value plus k, or in B of A + B cases the value minus k + 1, cut off at 0 and at d - 1.
+    """The value plus k, or in B (``below``) of A + B cases the value minus (k + 1), cut off at 0 and at d - 1.
 
     k is geometric: at least n with probability (B/A)^n. All coins are tossed, since time would tell how many.
     """

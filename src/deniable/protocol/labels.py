@@ -25,7 +25,7 @@ def read_label(written: Any) -> Any:
 
 
 def label_from_json(written: Any) -> Any:
-    """The label that ``write_label`` wrote; anything else is returned unchanged, for ``check_label`` to refuse."""
+    """The label that ``write_label`` wrote; what is no dict of one field comes back as it is, for ``check_label``."""
     if isinstance(written, float):
         return written or 0.0  # 0.0 has no sign
     if not isinstance(written, dict) or len(written) != 1:

@@ -202,7 +202,7 @@ def test_a_list_that_becomes_a_yes_or_no_names_the_answer_that_it_is_about() -> 
 
 def test_a_class_that_is_too_small_is_told_to_ask_more_before_it_protects_less() -> None:
     draft = replace(example_in("class", "en"), epsilon="1")
-    outcome = learn_values(draft, [], 0.0)["outcome"]
+    outcome = learn_values(draft, [])["outcome"]
     first, *others = outcome["cards"]
     assert outcome["lost"]
     assert [change.kind for change in first.design.changes] == ["people"]

@@ -55,7 +55,7 @@ def test_what_the_asking_side_sees_is_less_than_what_both_see() -> None:
 
 def test_both_levels_are_told_before_anybody_said_who_mixes() -> None:
     bare = replace(MIXED, owner="", operator="", mixer="http://elsewhere.example", closes="")
-    outcome = learn_values(bare, [], NOW)["outcome"]
+    outcome = learn_values(bare, [])["outcome"]
     assert [party.mixed for party in outcome["parties"]] == [party.mixed for party in party_levels(survey_of(MIXED))]
     assert set(faults_of_learning(bare, NOW)) == {"operator", "mixer", "closes", "survey"}
     assert faults_of_learning(MIXED, NOW) == {}

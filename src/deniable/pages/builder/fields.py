@@ -186,7 +186,7 @@ def _languages(draft: Draft) -> Lines:
 
 
 def _question(question: DraftQuestion | None) -> Lines:
-    """All of a question."""
+    """All that was typed of a question, line by line; nothing where a version has none."""
     if question is None:
         return ()
     apart = [Statement("alone_answers", answers=question.exclusive)] if question.exclusive else []

@@ -77,7 +77,10 @@ class UnstatedTerm(NamedTuple):
 
 
 def question_values(draft: Draft, faults: Faults, at: str, code: str) -> dict[str, Any]:
-    """The first form, with one question open and those in which something is wrong, for a page in a language."""
+    """The first form: open are the question whose number is ``at``, as typed in the address, and those at fault.
+
+    ``code`` is the language of the page, for what a draft without one proposes.
+    """
     wrong = {int(last) for name in faults if (last := name.rsplit("-", 1)[-1]).isdecimal()}
     chosen = int(at) - 1 if at.isdecimal() and len(at) < 3 else min(wrong, default=0)
     current = min(max(chosen, 0), len(draft.questions) - 1)
@@ -118,7 +121,7 @@ def label_of_fault(name: str) -> Phrase:
     return BY_NAME[name].about if name in BY_NAME else ""
 
 
-def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[str, Any]:
+def learn_values(draft: Draft, others: Iterable[Document]) -> dict[str, Any]:
     """The second form, and what follows from it."""
     partly = any(question.protected != "everybody" for _, question in draft.asked)
     return {

@@ -173,7 +173,7 @@ def _protection(before: DraftQuestion, form: FormData, place: int) -> DraftQuest
 
 
 def faults_of_questions(draft: Draft, is_taken: bool) -> Faults:
-    """What is wrong with the first form; its name may be another author's."""
+    """What is wrong with the first form; ``is_taken``: another author has a survey of its name."""
     faults = faults_of_fields(draft, "title")
     for place, question in draft.asked:
         wording = {} if question.wording.strip() else {"wording": Statement("write_the_question_as_people")}

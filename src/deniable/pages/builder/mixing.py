@@ -27,7 +27,7 @@ def may_mix(draft: Draft) -> bool:
 
 
 def party_levels(survey: Survey) -> list[PartyLevel]:
-    """What each party can find out of somebody who answers; nothing of a survey without a crowd."""
+    """What each party can find out, without the mixer and with it; nothing of a survey without a crowd."""
     crowd = survey.crowd
     if crowd is None:
         return []

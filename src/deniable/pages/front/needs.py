@@ -72,7 +72,7 @@ def _ended(entry: SurveyEntry) -> Need | None:
 
 
 def _how_it_ended(entry: SurveyEntry, deleted: float) -> Statement:
-    """How it ended, for the need: by hand, without an answer, or with too few."""
+    """How a survey ended badly: by hand, without an answer, or with too few."""
     if entry.is_early:
         announced = entry.calendar.day(entry.calendar.date(entry.doors.announced))
         return Statement("was_closed_by_hand_before", day=announced)

@@ -95,7 +95,7 @@ class RunView:
 
     @property
     def state(self) -> Statement:
-        """How it stands, with the moment at which that changes."""
+        """How the survey stands, with the moment at which that changes."""
         if self.is_planned:
             return Statement("opens_on", moment=self._moment(self.doors.begins))
         if self.is_asking:
@@ -110,7 +110,7 @@ class RunView:
 
     @property
     def counted(self) -> Statement:
-        """How many have answered, of how many that it is meant for."""
+        """How many have answered, of how many people whom the survey is meant for, if it says."""
         meant = self.survey.population
         if meant is not None:
             return Statement("of_planned_answers", came=self.answers, planned=meant)

@@ -74,6 +74,6 @@ def shares_telling_apart(part: Part, first: int, second: int) -> Shares | None:
 def most_telling(
     parts: Iterable[Part], shares_of: Callable[[Part], Shares | None] = fitting_shares
 ) -> tuple[Shares, Part] | None:
-    """The part whose shares lie farthest apart, after these: a picture of it makes nothing look safer than it is."""
+    """The shares that lie farthest apart, and their part: a picture of it makes nothing look safer than it is."""
     known = [(shares, part) for part in parts if (shares := shares_of(part)) is not None]
     return max(known, key=lambda each: each[0][0] - each[0][1], default=None)

@@ -124,7 +124,7 @@ class OperatorPages:
         return _back()
 
     async def allow(self, request: Request) -> Response:
-        """Allow what waits; where another one asks the same, or had another token, only with a tick."""
+        """Allow a survey that waits; only with a tick if another asks the same, or its own token was another."""
         fields, digest = await self._site.form(request), request.path_params["digest"]
         waiting = self._waiting_survey(digest)
         try:

@@ -49,7 +49,7 @@ def state_of(view: PeriodView, today: Phrase = "") -> Statement:
 
 
 def source_of(view: PeriodView, today: Phrase, address: str, when: Phrase = "") -> Phrase:
-    """Who asked, when, how it stands and where it is: what a picture needs that is torn out of its page.
+    """Who asked, when, how the result stands and where it is: what a picture needs that is torn out of its page.
 
     ``when`` says from which day to which it reaches, unless that is one period.
     """

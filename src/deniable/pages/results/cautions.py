@@ -6,7 +6,7 @@ Also how far made-up answers could move it, beside how far it may be off without
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,8 @@ NOTABLE: Final = 0.005
 """They are warned of if they can move a share, or a mean within its range, by more."""
 MANY: Final = 1000
 """Of so many answers a whole number of them is near enough to that share to be called so."""
+NamedEstimates: TypeAlias = Sequence[tuple[str, Estimate]]
+"""Questions by their names, each with its estimate."""
 OPEN_TO_ALL: Final = Statement("anybody_with_the_link_can_answer")
 
 
@@ -36,25 +38,25 @@ class Caution(NamedTuple):
 BELOW_ZERO: Final = Caution(Statement("below_zero"), Statement("chance_was_added_to_each"))
 
 
-def cautions(view: PeriodView, read: Sequence[tuple[str, Estimate]], share: float = MADE_UP) -> list[Caution]:
+def cautions(view: PeriodView, estimates: NamedEstimates, share: float = MADE_UP) -> list[Caution]:
     """All that a reader of these questions, each with its estimate, should know: said once for all of them.
 
     ``share`` is that of the answers which are supposed to be made up.
     """
-    warnings = [*_of_period(view), *made_up(view, read, share), *_of_respondents(read)]
-    impossible = [name for name, estimate in read if is_impossible(estimate)]
+    warnings = [*_of_period(view), *made_up(view, estimates, share), *_of_respondents(estimates)]
+    impossible = [name for name, estimate in estimates if is_impossible(estimate)]
     if impossible:
         rest = [IMPOSSIBLE]
         if len(view.questions) > 1:
             wordings = [quoted(view.survey.question(name).wording or name) for name in impossible]
             rest.append(Statement("this_is_about", questions=listed(wordings)))
         warnings.append(Caution(Statement("not_possible"), joined(rest)))
-    return warnings + next((below for _, estimate in read if (below := below_zero(estimate))), [])
+    return warnings + next((below for _, estimate in estimates if (below := below_zero(estimate))), [])
 
 
-def _of_respondents(read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
+def _of_respondents(estimates: NamedEstimates) -> list[Caution]:
     """That intervals know nothing of those who did not answer; nothing where everybody did."""
-    if all(each.census is not None and each.census.answered == each.census.population for _, each in read):
+    if all(each.census is not None and each.census.answered == each.census.population for _, each in estimates):
         return []
     return [Caution(Statement("who_chose_to_answer"), Statement("may_differ_from_who_did"))]
 
@@ -83,12 +85,12 @@ def _of_period(view: PeriodView) -> list[Caution]:
 # --- made-up answers ------------------------------------------------------------------------------------------------
 
 
-def made_up(view: PeriodView, read: Sequence[tuple[str, Estimate]], share: float = MADE_UP) -> list[Caution]:
+def made_up(view: PeriodView, estimates: NamedEstimates, share: float = MADE_UP) -> list[Caution]:
     """What made-up answers could do to the share and to the mean that they move most, if anybody can send some."""
-    worst = _worst(view, read, share)
+    worst = _worst(view, estimates, share)
     if not worst:
         return []
-    alone = len(read) == 1
+    alone = len(estimates) == 1
     precision = [
         Statement("to_give_or_take_what_reach", what=_named(view, shift, alone), reach=reach) for shift, reach in worst
     ]
@@ -120,12 +122,12 @@ def _answers(view: PeriodView, share: float) -> Statement:
     return Statement("of_the_answers_1_in", made=made, n=n, of=of)
 
 
-def _worst(view: PeriodView, read: Sequence[tuple[str, Estimate]], share: float) -> list[tuple[QuestionShift, Phrase]]:
-    """The share and the mean that are moved most, each with its half width; none where people need personal codes."""
+def _worst(view: PeriodView, estimates: NamedEstimates, share: float) -> list[tuple[QuestionShift, Phrase]]:
+    """The share and the mean that so large a ``share`` moves most, with half widths; none where people need codes."""
     if view.row.invited:
         return []
     shifts = view.survey.manipulation(share)
-    notable = [(shifts[name], estimate) for name, estimate in read if shifts[name].shift > NOTABLE]
+    notable = [(shifts[name], estimate) for name, estimate in estimates if shifts[name].shift > NOTABLE]
     worst = []
     for of_mean in (False, True):
         if moved := [each for each in notable if each[0].of_mean is of_mean]:

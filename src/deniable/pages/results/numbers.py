@@ -96,7 +96,7 @@ class NumberResult(ResultKind[Distribution]):
         return HEADINGS[str(label)]
 
     def measurements(self, estimate: Distribution, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
-        """Each with its own interval."""
+        """Each quantity, named by a label, with its own interval."""
         quantities = {label: QUANTITIES[str(label)](estimate) for label in labels}
         return {
             label: Measurement(each.value, *each.interval(LEVEL), between(estimate, each), value_of(estimate, each))

@@ -58,7 +58,7 @@ class ShareResult(ResultKind[Estimate]):
         return Section(chart(estimate, shown), noise=noise_of(estimate, shown))
 
     def headline(self, estimate: Estimate) -> tuple[tuple[Span, ...], float | None]:
-        """The first of two, or the largest of many: chosen for its value, so its interval holds for all at once."""
+        """Bands and dot of the first of two, or of the largest of many: chosen by value, so its band allows for all."""
         shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
         is_one = len(shares) == 2 and estimate.adds_up and estimate.unlisted is None
         place = 0 if is_one or not len(shares) else int(np.argmax(shares))
@@ -94,7 +94,7 @@ class ShareResult(ResultKind[Estimate]):
         return printable(label)
 
     def measurements(self, estimate: Estimate, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
-        """Each with its own interval, which is drawn where it is and said from 0 to 1."""
+        """Each label's share with its own interval, which is drawn where it is and said from 0 to 1."""
         place_of = {label: place for place, label in enumerate(estimate.labels)}
         bounds = estimate.unclipped(LEVEL, simultaneous=False)
         measured = {}

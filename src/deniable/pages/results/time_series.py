@@ -108,18 +108,18 @@ def _estimate(tally: bytes, question: str) -> Estimate | None:
 
 
 def _change(
-    document: Document, question: str, closed: Sequence[PeriodResult], first: int | None, last: int | None
+    document: Document, question: str, results: Sequence[PeriodResult], first: int | None, last: int | None
 ) -> QuestionChange | Statement:
     """What changed between the first and the last closed periods, or why nothing is said of it.
 
-    Of ``first`` and ``last``, how many these are, one follows the other where a reader chose but one, and both together
-    are at most all; where none was chosen, the change itself chooses.
+    ``results`` end with the last closed one. ``first`` and ``last`` say how many periods are compared, at most all of
+    them: where a reader chose but one number, the other is as large if there is room; where none, the change chooses.
     """
     if document.period == ONCE:
         return Statement("it_asks_but_once")
-    if sum(each.is_closed for each in closed) < 2:
+    if sum(each.is_closed for each in results) < 2:
         return Statement("changes_are_shown_once_two", periods=NOUNS[document.period].many)
-    most = len(closed)
+    most = len(results)
     first = None if first is None else min(max(first, 1), most - 1)
     last = None if last is None else min(max(last, 1), most - (first or 1))
     if first is None and last is not None:
@@ -127,7 +127,7 @@ def _change(
     if last is None and first is not None:
         last = min(first, most - first)
     tallies = tuple(
-        (period_words(document, each.period) or each.period, each.tally if each.is_closed else None) for each in closed
+        (period_words(document, each.period) or each.period, each.tally if each.is_closed else None) for each in results
     )
     try:
         return _kept_change(tallies, question, first, last)

@@ -82,7 +82,7 @@ class HighLowRappor(HighLowMechanism):
         return self.layout.pack((noise, noise ^ 1 << rank)[is_shown or rank < self.s])
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """Products over the bits; of another label's report either its coin, or none of its bits."""
+        """A product over the sensitive bits; for another label times the chance that its coin shows it, or hides it."""
         members = number_of(report)
         rank, flip = self.rank(value), Fraction(self.odds.below, WORD)
         low, high = members & (1 << self.s) - 1, members >> self.s << self.s
@@ -123,7 +123,7 @@ class HighLowSubset(HighLowMechanism):
         return self.layout.join(0, 1 if self.inner is None else draws.any_set(words, self.s, self.size))
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """Of sets as in Subset; of others the coin, or the mean of all sets."""
+        """From a sensitive label as in Subset; from another the coin that shows it, or else each set alike."""
         packed = report if isinstance(report, bytes) else b""
         block, members, rank = number_of(packed[:2]), number_of(packed[2:]), self.rank(value)
         shown = Fraction(self.shown, self.total)
@@ -170,7 +170,7 @@ class HighLowCyclic(HighLowMechanism):
         return draws.uniform(words.part(), self.design.length)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """Of residues as in Cyclic; of others the coin, or any residue."""
+        """From a sensitive label as in Cyclic; from another the coin that shows it, or else each residue alike."""
         rank, output, length = self.rank(value), number_of(report), self.design.length
         if rank < self.s:
             if output >= length:

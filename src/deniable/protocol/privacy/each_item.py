@@ -75,7 +75,7 @@ class EachItem(OneLevel):
         return super().follows_from(stronger)
 
     def summed(self, parts: Sequence[Guarantee]) -> Guarantee | None:
-        """The sum of the levels; one-sided if a part is."""
+        """The sum of the levels, one-sided if a part is; None unless all parts are of these labels."""
         items = [part for part in parts if isinstance(part, EachItem) and part.labels == self.labels]
         if len(items) < len(parts):
             return None
@@ -88,7 +88,7 @@ class EachItem(OneLevel):
         return largest(self._neighbours(rows.listed()))
 
     def _neighbours(self, weights: list[list[int]]) -> Iterator[tuple[int, int]]:
-        """The weights of each report from two lists that differ in one label, the bound one first."""
+        """The weights of each report from two lists that differ in one label, first the one that the other bounds."""
         for place in range(len(self.labels)):
             for held, with_label in enumerate(weights):
                 if held >> place & 1:

@@ -161,7 +161,7 @@ class Guarantee(ABC):
         return all(a <= b for have, want in rows for a, b in zip(have, want, strict=True))
 
     def protects(self, wanted: Guarantee) -> bool:
-        """Whether every pair of values with a finite level under another guarantee has one under this."""
+        """Whether each pair with a finite level under another guarantee has one here; of many values by kind alone."""
         domain = self.order
         if domain is None or len(domain) > MOST_COMPARED:
             return type(self) is type(wanted)

@@ -240,9 +240,9 @@ class OneSidedInformationPrivacy(UnderPrior):
         return max(self.epsilon, self.above(self.rarest))
 
     def above(self, share: float) -> float:
-        """The largest ln(Q[x, y]/lam_y) that it allows a value with this prior, rounded up.
+        """The largest ln(Q[x, y]/lam_y) for a value x of this prior P_x, lam_y being a report's chance; rounded up.
 
-        Q[x, y] >= lam_y/t for all others leaves Q[x, y] <= lam_y (1 - (1-P_x)/t)/P_x.
+        Q[x', y] >= lam_y/t, t = e^epsilon, for all others x' leaves Q[x, y] <= lam_y (1 - (1-P_x)/t)/P_x.
         """
         return (one_sided_level(self.epsilon, share) - self.epsilon) * UP if math.isfinite(self.epsilon) else math.inf
 

@@ -37,7 +37,7 @@ def trees(questions: Iterable[Question]) -> Iterator[list[Question]]:
 
 
 def check_branches(questions: Sequence[Question]) -> None:
-    """Refuse a question that does not follow from one before it, or from all answers to that one."""
+    """Refuse a question whose ``only_if`` cannot stand after the questions before it."""
     before: dict[str, Question] = {}
     for question in questions:
         if question.only_if is not None:
