@@ -89,7 +89,7 @@ class Language:
         self.name: str = self.table["name"]
 
     def section(self, name: str, code: str = "") -> dict[str, Any]:
-        """One file of the language."""
+        """What a file of words holds, by key: in this language, or in the one of ``code`` if that is given."""
         try:
             words: dict[str, Any] = json.loads((folder(code or self.code) / f"{name}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -127,7 +127,7 @@ class Language:
         return text.translate(self._marks) if isinstance(text, Figure) else text
 
     def worded(self, wording: Wording, values: Mapping[str, Any]) -> str:
-        """Words with their values."""
+        """The text of these words, with the values, by their names, in its places."""
         text, places = pieces(self.form(wording, values))
         for name, kind, after in places:
             text += self._written(values[name], kind) + after

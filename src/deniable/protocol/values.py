@@ -132,7 +132,7 @@ class Domain(Sequence[Any]):
         return place if place is not None and kind_of(self[place]) == kind_of(plain) else None
 
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
-        """The index of one label; a LabelError for anything else."""
+        """The index of a label from ``start`` to before ``stop`` (the end if None); a LabelError for anything else."""
         place = self.find(value)
         if place is None or not start <= place < (self.size if stop is None else stop):
             raise LabelError(

@@ -115,7 +115,7 @@ def _schema(layouts: Sequence[Layout]) -> pa.Schema:
 
 
 def _parquet(file: Any, layouts: Sequence[Layout]) -> pq.ParquetWriter:
-    """A writer of nothing beside the reports, as for files of one mechanism's reports."""
+    """A writer of the reports alone, without statistics or packing, as in ``report_file``."""
     encoding = {
         column_name(part): "DELTA_BINARY_PACKED" if is_integer(layout) else "PLAIN"
         for part, layout in enumerate(layouts)

@@ -102,7 +102,7 @@ class CohortLayout(HeadedRows):
         return column
 
     def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
-        """How many reports there are; the people of each cohort, then those who hold each of its symbols."""
+        """How many reports there are, and counts: the people of each cohort, then, by cohort, those of each symbol."""
         check_cells(self.cohorts * self.symbols)
         column = self._rows.check(reports)
         people, bits, outside = count_by_cohort(column, self.cohorts)
@@ -223,7 +223,7 @@ class BlockLayout(HeadedRows):
         return np.concatenate([self.join(np.full(len(rows), number), rows) for number, rows in enumerate(sets)])
 
     def report_index(self, reports: Column) -> Indices:
-        """The place of each set, after those of the blocks before."""
+        """The index of each report: that of its set within the block, after all reports of the blocks before."""
         starts = np.cumsum([0, *(block.outputs for block in self.blocks)])
         indices = np.empty(len(reports), np.int64)
         for number, places, sets in self.split(reports):

@@ -20,7 +20,7 @@ MOST_BITS = 20
 
 
 def how_many(symbols: int, weight: int | None, single_from: int | None) -> int:
-    """The number of sets; 2^63 if there are more.
+    """How many sets of ``weight`` symbols there are or, if None, of those that ``single_from`` allows; 2^63 if more.
 
     >>> how_many(4, 2, None), how_many(4, None, None), how_many(4, None, 1)
     (6, 16, 8)

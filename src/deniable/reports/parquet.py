@@ -62,7 +62,7 @@ def _check_readable(place: Place) -> None:
 
 
 def _check_reachable(place: Place, error: BaseException) -> None:
-    """A store that cannot be read any more says nothing of the bytes: its own error stands."""
+    """Read a store's file again, so that the store's own error stands if it fails: that says nothing of the bytes."""
     if isinstance(place, StorePath) and isinstance(error, OSError):
         with place.open() as file:
             while file.read(STORE_BUFFER_BYTES):

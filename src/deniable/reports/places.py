@@ -72,7 +72,7 @@ class StorePath:
         return info
 
     def stamp(self) -> Stamp:
-        """The size and when the bytes last changed: a store says no more."""
+        """The size, when the bytes last changed, and 0, for a store says no more."""
         info = self._info()
         if not info.is_file:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(self))

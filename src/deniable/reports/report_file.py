@@ -210,7 +210,7 @@ class ReportFile:
         return self.counts is not None
 
     def part(self, layout: Layout, groups: Sequence[int], rows: int) -> Iterator[Column]:
-        """The reports of some row groups; only their counts, with ``check``, tell whether they are as written.
+        """The reports of some row groups, up to ``rows`` at once; only ``check`` tells whether they are as written.
 
         All the reports, and checked, where the file is not divisible.
         """

@@ -42,7 +42,7 @@ def answers_in_rows(document: Document, answers: Any) -> Sequence[bytes | None]:
 
 
 def part_columns(document: Document, answers: Sequence[bytes | None]) -> Iterator[PartColumn]:
-    """Every part that somebody reported on."""
+    """Each part that somebody reported on, with its reports and the rows of ``answers`` that they stand in."""
     head, rows_by_arm = document.head_bytes, [list[int]() for _ in document.arms]
     for row, answer in enumerate(answers):
         if answer is not None:

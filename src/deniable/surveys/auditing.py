@@ -266,7 +266,7 @@ class Proof(NamedTuple):
 
 
 def proof_of_life(mechanisms: Sequence[Mechanism]) -> Proof:
-    """The proof for all that a device ever sends: each permanent report is proven, and there is one for each cell."""
+    """The proof for all that a device ever sends: that of each permanent report, scaled to the level of a life."""
     remembered = [m for m in mechanisms if isinstance(m, Remembered)]
     proofs = [(proof_of(m.permanent), lifetime(m).epsilon) for m in remembered]
     claimed = added(*(level for _, level in proofs))

@@ -101,7 +101,7 @@ class Changes(Mapping[str, QuestionChange]):
         return PooledResults(first.document, tally, first.decoder, first.candidates)
 
     def _difference(self, name: str, among: Callable[[Estimate], Estimate] = lambda every: every) -> Difference:
-        """The difference of both spans' estimates, or of those ``among`` some people that follow from them."""
+        """The difference of both spans' estimates, each after ``among``, which may narrow it to those asked."""
         first, last = (among(each[name]) for each in self._of_same_words(name))
         if not self._errs_alike:
             return first.difference(last)

@@ -42,7 +42,7 @@ class PartReports:
 
     @property
     def evidence(self) -> Evidence:
-        """What the reports say of the part's own labels; lists that the question refuses cannot have been cut."""
+        """What the reports say of the part's own labels; nothing was cut where the question allows no longer lists."""
         found, question = self.part.mechanism.law.evidence(self.n, self.tally.counts), self.part.questions[0]
         if isinstance(found, CutEvidence) and isinstance(question, AnyOf) and (question.most or math.inf) <= found.most:
             return found.held
@@ -86,14 +86,14 @@ def to_margin(question: Question, part: Part, answers: Answers = ()) -> Sparse:
 
 
 def items_of(question: AnyOf, reports: list[PartReports]) -> CombinedEvidence:
-    """The shares of a checklist's labels from whole lists and from single labels."""
+    """The shares of a checklist's labels from reports of whole lists and of single labels, as yes or no."""
     d, share = len(question.labels), stated_share(question)
     sources, precisions, maps = [], [], []
     for each in reports:
         label = each.part.encoder.single
         if label is not None:
             asked = np.eye(d)[question.labels.index(label)]
-            maps.append(scipy.sparse.csr_array(np.outer(asked, [1.0, 0.0])))
+            maps.append(scipy.sparse.csr_array(np.outer(asked, [1.0, 0.0])))  # its yes and its no
         else:
             asked = np.ones(d)
             maps.append(scipy.sparse.eye_array(d, format="csr"))

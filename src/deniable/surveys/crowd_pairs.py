@@ -37,7 +37,7 @@ BlanketsOf: TypeAlias = Callable[[Mechanism, str], tuple[Blanket, ...]]
 
 
 def pairs_of_arms(arms: Sequence[Arm], blankets: BlanketsOf = blankets_of) -> tuple[Blanket, ...]:
-    """The blankets of a survey's answers, by which arms a device may draw."""
+    """The blankets of a survey's answers: of every combination of its arms' blankets, mixed by the arms' weights."""
     weights = sum(arm.weight for arm in arms)
     chances = [Fraction(arm.weight, weights) for arm in arms]
     by_arm = _few([_pairs_of_arm(arm, blankets) for arm in arms])

@@ -93,11 +93,11 @@ def _points(encoder: Point, questions: Sequence[Question], answers: Answers, ent
 
 
 def _point_below(encoder: Point, steps: int, places: Indices) -> tuple[Indices, Indices]:
-    """The point below each number, and in how many of ``reach`` equally likely cases the one above is drawn."""
-    reach = encoder.largest(steps)
+    """The point below each number, and in how many of ``cases``, equally likely, the one above is drawn."""
+    cases = encoder.largest(steps)
     numbers = places if encoder.about is None else (places - encoder.about) ** 2
-    below, remainder = np.divmod(numbers * (encoder.points - 1), reach)
-    return below, np.clip(remainder * encoder.levels - encoder.level * reach, 0, reach)
+    below, remainder = np.divmod(numbers * (encoder.points - 1), cases)
+    return below, np.clip(remainder * encoder.levels - encoder.level * cases, 0, cases)
 
 
 def _pairs(questions: Sequence[Question], answers: Answers, sources: Sequence[Entropy]) -> list[Any]:

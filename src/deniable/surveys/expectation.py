@@ -49,7 +49,7 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Questions whose answers would be lost in the noise."""
+        """Sentences on too many people, and on questions that would be lost in the noise, among those who are asked."""
         lost = [name for name, row in self.rows.items() if row.stated[-1][0] >= LOST and row.error != row.mean]
         means = [name for name, row in self.rows.items() if (row.mean or 0) >= LOST]
         of_shares = f"Beware: of {', '.join(lost)} a share below 20% cannot be told apart from 0%; ask more people."
@@ -139,7 +139,7 @@ def expected(
 
 
 def _expected_of(question: Question, ways: EvenWays | None, arms: Sequence[Arm], people: int, size: float) -> Expected:
-    """The error of one question; ``ways`` are given if others follow from it or it from others."""
+    """The error of a question among ``size`` people; ``ways`` are given if it follows from others or others from it."""
     total = sum(arm.weight for arm in arms)
     by_arm = [(arm, people * arm.weight / total) for arm in arms]
     asked = [(part, n) for arm, n in by_arm for part in arm.parts if question.name in part.estimable]

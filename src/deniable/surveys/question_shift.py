@@ -47,7 +47,7 @@ class QuestionShift:
 
 
 def share_shift(survey: Document, question: Question, share: float) -> QuestionShift:
-    """How far a share moves: by the report that counts for most honest people, among those who are asked so."""
+    """How far a label's share moves if a ``share`` of all answers is made up: by the report that counts for most."""
     leverages = [
         part.mechanism.law.leverage * survey.total_weight / arm.weight
         for arm in survey.arms

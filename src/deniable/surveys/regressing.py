@@ -266,7 +266,7 @@ def _weights_and_design(weights: Any, groups: Sequence[Any], rows: int) -> tuple
 
 
 def _counts(column: list[Any] | None, rows: Indices) -> Vector | None:
-    """How many people each row is."""
+    """How many people each of these ``rows`` is; None where each is one."""
     if column is None:
         return None
     counts = as_vector([column[row] for row in rows.tolist()])

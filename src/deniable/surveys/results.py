@@ -198,7 +198,7 @@ class Results(Framed, Mapping[str, Estimate]):
         return discovered(ascending, whole, alphabet, fdr, progress)
 
     def reports_of(self, question: Question) -> list[PartReports]:
-        """What was reported of a question, by somebody."""
+        """What was reported of a question, without parts that nobody reported; refused if nobody did."""
         answered = [each for each in self._reports_of_parts(question) if each.n]
         if not answered:
             raise TallyError(f"the question {question.name!r} must have been answered, got nobody who was asked it")
@@ -228,7 +228,7 @@ class Results(Framed, Mapping[str, Estimate]):
         return replace(estimate, decoded=estimate.decoded._replace(evidence=evidence), census=self.census)
 
     def combined(self, question: OneOf | AnyOf, evidence: Evidence, adds_up: bool) -> Estimate:
-        """The estimate of a question's labels from several kinds of reports."""
+        """The estimate of labels from several kinds of reports; ``adds_up`` says whether their shares add up to 1."""
         if self.decoder not in LINEAR:
             raise ParameterError(
                 f"decoder must be one of {', '.join(LINEAR)} for a question of several kinds of reports, "

@@ -34,8 +34,7 @@ class DrawsLists(Protocol):
 def draw_survey(document: Document, table: Any, people: Any, generator: np.random.Generator) -> SurveyTally:
     """The tally of ``people`` with each row of a table of answers, which holds a column for each question.
 
-    Everybody draws an arm: a multinomial of each row. AnswerColumn their arms, parts are drawn as their mechanisms draw
-    tallies.
+    Everybody draws an arm: a multinomial of each row. Within it, parts are drawn as mechanisms draw tallies.
     """
     columns, rows = check_table(document, table)
     held = check_people(people, rows)

@@ -52,6 +52,7 @@ def judged_protection(realised: SurveyChannel) -> tuple[JudgedStatement, ...]:
 
 
 def _judged(realised: SurveyChannel, statements: Iterable[Statement]) -> tuple[JudgedStatement, ...]:
+    """Each statement with its verdict; those that take too many answers to judge are left out."""
     verdicts = []
     for statement in statements:
         with suppress(CapacityError):

@@ -116,7 +116,7 @@ def _ways(question: Question, parts: Sequence[PartColumn]) -> list[PartColumn]:
 def _of_points(
     ends: tuple[float, float], points: Point, part: Part, column: Column, at: Indices, rows: int
 ) -> ItemReports:
-    """What each report counts for either end of the scale, less what its own threshold tells of itself."""
+    """Points as reports of a person at one of the ``ends`` of the scale: what each adds to the share of either end."""
     worth = worth_of_points(points, part)
     places = np.full(rows, -1, np.int64)
     places[at] = part.mechanism.layout.report_index(column)

@@ -31,7 +31,7 @@ def contrast(together: int, epsilon: float) -> float:
 
 
 def asked_variance(labels: int, together: int, epsilon: float, share: float) -> float:
-    """V, n times the variance of one share.
+    """V: n times the variance of a label's estimated ``share``, with so many of the ``labels`` asked ``together``.
 
     >>> round(asked_variance(40, 2, 2.0, 0.1), 4)
     10.0205

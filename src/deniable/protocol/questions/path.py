@@ -56,6 +56,7 @@ class Path(Encoder):
         return questions[self.start :]
 
     def answers_in(self, questions: Sequence[Question], value: Any) -> dict[str, Any]:
+        """The answers on a way, by question; None if not asked, as the first is where only a crossed answer is told."""
         left, answers = list(value), dict[str, Any]()
         for place, question in enumerate(self.estimable(questions)):
             asked = len(value) > _crossed_count(questions) if place == 0 else is_asked(question, answers)

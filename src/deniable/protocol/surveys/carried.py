@@ -29,7 +29,7 @@ class Carried(Protocol):
 
 
 def check_carried(survey: Carried) -> None:
-    """What is asked in a field of a form is asked once, of whoever fills it in."""
+    """Refuse terms other than of asking once, whoever fills in the form, and values too long for a field."""
     if survey.repeat != ONCE or survey.period != ONCE or survey.mode != "asked" or survey.lan:
         raise ParameterError(
             'a survey with carrier="field" must have period="once", repeat="once", mode="asked" and no lan, got '

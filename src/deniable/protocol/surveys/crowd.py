@@ -112,7 +112,7 @@ class Crowd:
 
 
 def read_key(text: Any) -> bytes:
-    """The 65 bytes of a point from its text; whether it lies on the curve says who seals."""
+    """The 65 bytes of a point from its text; whoever seals checks that it lies on the curve."""
     key = read_base64url(text) if isinstance(text, str) else None
     if key is None or len(key) != POINT or key[0] != PLAIN_POINT:
         got = f"a text of {len(text)} characters" if isinstance(text, str) else type(text).__name__
@@ -134,7 +134,10 @@ class Mixed(Times, Protocol):
 
 
 def check_mixed(survey: Mixed, crowd: Crowd, level: float) -> None:
-    """What is passed on by somebody else comes of people who are invited, one answer each, until the survey closes."""
+    """Refuse terms that do not fit a crowd: of people who are invited, with one answer each, until the survey closes.
+
+    ``level`` is that of an answer that no crowd hides; the crowd's must be below it.
+    """
     if survey.kiosk or survey.lan or survey.carrier is not None or survey.repeat not in (ONCE, "fresh"):
         raise ParameterError(
             'a survey with a crowd must have repeat="once" or "fresh" and neither kiosk, lan nor carrier, got '
@@ -164,7 +167,7 @@ def check_mixed(survey: Mixed, crowd: Crowd, level: float) -> None:
 
 
 def crowd_statements(survey: Mixed, crowd: Crowd, level: float, during: Statement | str) -> Iterator[Statement]:
-    """What each party sees and can conclude, the two levels beside each other: of a period, where ``during`` is one."""
+    """What each party can conclude by the crowd's level, and both by ``level``: in a period, if ``during`` is one."""
     parties = {"owner": survey.owner, "operator": crowd.operator}
     common = {"chance": crowd.chance, "during": during}
     yield Statement("crowd_counts", honest=crowd.honest)

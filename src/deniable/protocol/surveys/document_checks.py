@@ -19,7 +19,7 @@ MOST_CELLS = 1 << 28
 
 
 def check_questions(questions: Any) -> tuple[Question, ...]:
-    """The questions, each with a name of its own, and those that follow after those that lead to them."""
+    """The questions, each with a name of its own; one that follows from an answer stands after what leads to it."""
     listed = _listed("questions", questions, MOST_QUESTIONS)
     wrong = [type(one).__name__ for one in listed if not isinstance(one, Question)]
     if wrong:

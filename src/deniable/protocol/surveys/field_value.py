@@ -44,7 +44,7 @@ def field_length(answer: int) -> int:
 
 
 def write_field(digest: str, own_id: bytes, answer: bytes) -> str:
-    """The value of an answer to the survey of a digest.
+    """The text for a form's field: an answer with a random id of its own, to the survey of this ``digest``.
 
     >>> write_field("00" * 32, bytes(8), bytes([1]))
     'deniable:1:00000000000000000000000000000000:AAAAAAAAAAAB4V_tJg'
@@ -61,7 +61,7 @@ def write_declined(digest: str) -> str:
 def read_field(digest: str, value: str) -> FieldValue | None:
     """What a value holds that was written for any survey; None if it was altered or cut.
 
-    Whether one of the survey of this digest was altered its hash says; of one of another survey nobody here can know.
+    Id and answer are read, and checked by their hash, only for the survey of this ``digest`` and unless declined.
     """
     match = HEAD.fullmatch(value)
     if match is None:

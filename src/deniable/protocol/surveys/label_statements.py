@@ -23,7 +23,7 @@ class LabelStatements:
 
     @property
     def every(self) -> tuple[Statement, ...]:
-        """All of them."""
+        """All statements of the label."""
         return (
             *self._in_field("field_beside"),
             *self._drawn(),
@@ -75,7 +75,7 @@ class LabelStatements:
             yield from map(Statement, keys)
 
     def _open(self, name: str) -> Iterator[Statement]:
-        """Of one question; where arms differ in which of its answers they protect, only that some can be told apart."""
+        """What is left open of one question; where arms protect different answers, only that some can be told apart."""
         guarantees, of = self.document.promise.about(name), Statement("question", name=name)
         if len(guarantees) > 1 and any(guarantee.plain == math.inf for guarantee in guarantees):
             yield Statement("open_pairs", of=of)

@@ -13,7 +13,7 @@ RESPONSIBLE = ("controller", "officer", "authority", "legal_basis", "host", "rig
 
 
 def read_responsible(given: Any) -> Mapping[str, str]:
-    """Texts by what they state. One that is missing is said to be: none is empty.
+    """Texts by names of ``RESPONSIBLE``; what is not stated is left out, and an empty text is refused.
 
     >>> read_responsible({"controller": "Northfield Hospital, Hill Road 1"})
     {'controller': 'Northfield Hospital, Hill Road 1'}

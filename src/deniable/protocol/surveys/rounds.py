@@ -37,7 +37,7 @@ class RoundLevels:
         return cls(*map(combine, zip(*remembered, strict=True))) if remembered else None
 
     def statements(self, one: str = "round", all_alike: str = "unchanged") -> Iterator[Statement]:
-        """What is promised about a whole answer; the keys are those of one round and of all with the same answer."""
+        """What is promised about a whole answer; ``one`` and ``all_alike`` are the keys of the first two levels."""
         yield Statement(one, level=self.each)
         yield from belief_statements("round_belief", self.each)
         yield Statement(all_alike, level=self.unchanged)

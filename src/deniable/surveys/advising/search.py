@@ -34,7 +34,7 @@ SLACK: Final = 1.1
 """Errors that are roughly known may be too large by so much: plans ask in the best way of several."""
 MOST_TIMES: Final = 4
 """How many times as many people are proposed beside another change; alone, as many as it takes."""
-ALIKE: Final = 1000
+ROUGH_PEOPLE: Final = 1000
 """Of how many people errors are worked out that are known roughly."""
 CLEARLY: Final = 0.8
 """Of the error at which nothing is told, what so many people shall have that something is."""
@@ -87,7 +87,7 @@ def _subsets(questions: tuple[Question, ...]) -> Iterator[tuple[Question, ...]]:
 
 
 def _ways(questions: Sequence[Question], may_be_weaker: bool) -> Iterator[tuple[Variant, ...]]:
-    """As they are; one of them in another way; all with one answer each, in the least changed way, or as yes or no."""
+    """The questions as they are; one asked otherwise; all with one answer each, little changed, or as yes or no."""
     plain = tuple(map(Variant, questions))
     others = [list(_variants(question, questions)) for question in questions]
     yield plain
@@ -106,7 +106,7 @@ def _first_of(ways: Sequence[Variant], kinds: Sequence[str] | None) -> Variant |
 
 
 def _variants(question: Question, questions: Sequence[Question]) -> Iterator[Variant]:
-    """The other ways to ask it; none if its answers lead to other questions, which they would no longer name."""
+    """The other ways to ask a question; none if other ``questions`` follow from its answers, which may then be gone."""
     if any(other.only_if is not None and other.only_if.question == question.name for other in questions):
         return
     for way in variants(question):
@@ -159,7 +159,7 @@ def _rough_errors(inputs: DesignInputs) -> dict[str, float]:
     """The errors if each person reports on one question or pair, as most plans ask, and none is crossed."""
     paired = {name for pair in inputs.cross for name in pair}
     groups = len(inputs.cross) + sum(question.name not in paired for question in inputs.questions)
-    people = ALIKE if inputs.population is None and inputs.crowd is None else inputs.people
+    people = ROUGH_PEOPLE if inputs.population is None and inputs.crowd is None else inputs.people
     factor = math.sqrt(max(groups, 1)) * math.sqrt(people / inputs.people)
     alone = replace(inputs, people=people, cross=())
     return {

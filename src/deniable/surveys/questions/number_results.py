@@ -61,7 +61,7 @@ def distribution_of(
 
 
 def _by_point_design(reports: Iterable[PartReports]) -> LevelReports:
-    """The reports of points, each with its level."""
+    """The reports of points by their design, each with the level of its thresholds."""
     by_design: dict[PointDesign, list[tuple[PartReports, int]]] = {}
     for each in reports:
         points = points_of(each.part)
@@ -72,7 +72,7 @@ def _by_point_design(reports: Iterable[PartReports]) -> LevelReports:
 
 
 def _evidence(by_design: LevelReports, about: int | None) -> Mean | None:
-    """The evidence of a mean: of numbers, or of squares about a place; there is one design of points for each."""
+    """The evidence of the mean of numbers or, unless ``about`` is None, of squares about it; None without points."""
     designs = [design for design in by_design if design.about == about]
     if len(designs) > 1:
         raise ParameterError("a mean must be asked for by points of one kind, got several")
@@ -92,7 +92,7 @@ def _evidence(by_design: LevelReports, about: int | None) -> Mean | None:
 def _ranges(
     question: Number, blocks: Sequence[tuple[PartReports, Block]], width: int, has_mean: bool, size: float
 ) -> Cumulative | None:
-    """The shares of ranges; none where so few reported that only the mean is known."""
+    """The shares of ranges among ``size`` people; None where so few reported that only the mean is known."""
     cells = question.scale.steps // width + 1
     parts = [
         PartShares(cuts_of(encoder, width, cells), each.source, each.n / unit_variance(each.part))

@@ -80,7 +80,7 @@ def spreads(matrix: Matrix, truth: Vector) -> Vector:
 
 
 def slopes(inverse: Matrix, truth: Vector, importance: Vector | None = None) -> Goal:
-    """The gains |N C v|^2 / z at a design, as a goal by which the next columns and the bound are found."""
+    """The gains |N C v|^2 / z at a design, a goal for the next columns and the bound; ``importance`` is by label."""
     contrasts = scipy.linalg.helmert(len(truth))
     factor = inverse @ contrasts
     if importance is not None:

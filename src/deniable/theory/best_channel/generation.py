@@ -29,7 +29,7 @@ _FAR_BELOW = 1e4
 
 
 def generated(program: Callable[[Matrix], Weighted], levels: Matrix, prior: Vector) -> tuple[Matrix, Weighted, float]:
-    """Columns, their best weights, and a bound on the gain of any channel's columns; the prior must be positive."""
+    """Columns, their best weights by ``program``, and a bound on any channel's gain; ``prior`` must be positive."""
     columns = _seeds(levels, prior)
     found, draws = program(columns), np.random.default_rng(0)
     for _ in range(ROUNDS):

@@ -36,7 +36,7 @@ class Saddle:
 
 
 def worst_error(moments: Vector) -> float:
-    """The largest c . p - |p|^2 over all truths p.
+    """The largest c . p - |p|^2 over all truths p; c are the ``moments``.
 
     >>> worst_error(np.array([1.0, 1.0]))
     0.5

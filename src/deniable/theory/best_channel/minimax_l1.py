@@ -45,7 +45,7 @@ def _better(one: Saddle, other: Saddle) -> Saddle:
 
 
 def worst_absolute(moments: Matrix) -> float:
-    """The largest sum_j sqrt(2 v_j/pi) over all truths, from M.
+    """The largest sum_j sqrt(2 v_j/pi) over all truths; M are the ``moments``.
 
     >>> round(worst_absolute(np.ones((2, 2))), 6)
     1.381977
@@ -63,7 +63,7 @@ def _solved(columns: Matrix, truth: Vector) -> tuple[Saddle, Matrix]:
 
 
 def _least_favourable(cuts: list[Matrix], start: Vector) -> Vector:
-    """The truth that maximizes the least of the cuts."""
+    """The truth that maximizes the least R of the ``cuts``, each of which is an M."""
     d, moments = cuts[0].shape[0], np.array(cuts)
     size = float(np.sqrt(moments.max()))
 

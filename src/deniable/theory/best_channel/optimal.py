@@ -121,7 +121,7 @@ def _minimax(levels: Matrix, prior: Iterable[float] | None, goal: Aim) -> Optima
 def _solved(
     program: Callable[[Matrix], Weighted], levels: Matrix, prior: Vector
 ) -> tuple[Matrix, Weighted, float, Method]:
-    """Columns, their best weights and a bound on the gain of any: over all columns, or over some and a relaxation."""
+    """Columns, their best weights by ``program``, a bound on the gain of any, and how the columns were found."""
     try:
         columns = extreme_columns(levels)
     except CapacityError as error:

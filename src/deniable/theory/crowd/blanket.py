@@ -61,7 +61,7 @@ class Blanket:
 
     @classmethod
     def supports(cls, odds: Fraction, g: Fraction, h: Fraction, labels: int = 0) -> Self:
-        """Of reports that support their own answer with chance ``g``, another one with ``h``."""
+        """Of reports that support their own of ``labels`` answers (0: any) with chance ``g``, another with ``h``."""
         w = g / (odds - (odds - 1) * g)
         v = max(Fraction(0), (h * (1 + (odds - 1) * w) - w) / (odds - 1))
         made = cls.two_level(odds, w, v)

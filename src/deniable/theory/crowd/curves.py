@@ -36,7 +36,7 @@ class Curve(ABC):
         """A certified delta at a level."""
 
     def rough(self, level: float) -> float:
-        """About the same, quicker: to find where to look. It certifies nothing."""
+        """About ``delta``, quicker: to find where to look. It certifies nothing."""
         return self.delta(level)
 
     @property
@@ -78,11 +78,11 @@ class BlanketCurve(Curve):
                 found = max(found, self._unless_below(found, self.pairs[place], t))
         return found
 
-    def _unless_below(self, found: float, pair: Blanket, t: float) -> float:
-        """A bound for one pair, by no more terms than show that it is hardly worse than another."""
+    def _unless_below(self, largest: float, pair: Blanket, t: float) -> float:
+        """A bound for one pair, by no more terms than show that it is hardly above the ``largest`` so far."""
         bound = math.inf
         for terms in (COARSE, ROUGH, FINE):
-            if bound > found * NEARLY:
+            if bound > largest * NEARLY:
                 bound = pair.delta(t, self.people, terms)
         return bound
 

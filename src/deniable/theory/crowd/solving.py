@@ -25,7 +25,7 @@ def least_level(curve: Curve, delta: float) -> float:
 
 
 def rough_level(curve: Curve, delta: float) -> float:
-    """About the same, quicker: to find where to look. It certifies nothing."""
+    """About ``least_level``, quicker: to find where to look. It certifies nothing."""
     return _root(curve.rough, delta, math.log1p(5 * curve.guess), curve.most, ROUGHLY)
 
 
@@ -47,7 +47,7 @@ def _root(bound: Callable[[float], float], delta: float, start: float, most: flo
 
 
 def _next(known: list[tuple[float, float]], low: float, high: float, close: float) -> float:
-    """Where the line through the last two points meets what is wanted, if that is still open."""
+    """The next level to try: where the line through the last two (level^2, ln(bound/delta)) is about 0, or halfway."""
     last, off = known[-1]
     earlier, earlier_off = known[-2] if len(known) > 1 else (0.0, STEEP / 2 + off)
     slope = (off - earlier_off) / (last - earlier) if last != earlier else 0.0

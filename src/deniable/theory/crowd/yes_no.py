@@ -76,7 +76,7 @@ class YesNoCurve(Curve):
         return self._largest(below_exp(level), few=True)
 
     def _largest(self, t: float, few: bool) -> float:
-        """The largest of the corners, with all that sums and cuts may be off by."""
+        """The largest D of all corners, or of a ``few``, with all that sums and cuts may be off by."""
         p, q = float(self.odds / (self.odds + 1)), float(1 / (self.odds + 1))
         a, b = p - t * q, t * p - q
         if a <= 0:

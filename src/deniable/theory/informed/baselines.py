@@ -147,7 +147,7 @@ def paper_channel(prior: Any, epsilon: Any, share: float = 1.0) -> Matrix:
 
 
 def one_sided_channel(prior: Any, epsilon: Any, share: float = 1.0) -> Matrix:
-    """The same formula for every prior: the optimum under one-sided LIP, Q[x,y] >= lam_y/t.
+    """The formula of ``paper_channel`` for every prior: the optimum under one-sided LIP, Q[x,y] >= lam_y/t.
 
     >>> one_sided_channel([0.9, 0.1], 1.0).round(3).tolist()
     [[0.963, 0.037], [0.331, 0.669]]

@@ -165,7 +165,7 @@ def chi_square_contraction(channel: Any, pairs: Iterable[tuple[int, int]]) -> fl
 
 
 def high_low_contraction(others: int, epsilon: float) -> float:
-    """An upper bound on that sum in Claim 1, for ``others`` labels that are not sensitive.
+    """An upper bound on ``chi_square_contraction`` in Claim 1, for ``others`` labels that are not sensitive.
 
     Claim 1 gives the order, eps d. Derived here, with m for ``others`` and c = 1 - 1/E: m c + m c^2/(1 + m/E). Where
     labels' entries are above the sensitive one's, q, the squares over a column's sum add up to at most the differences,

@@ -157,7 +157,7 @@ def _with_small_denominator(odds: Fraction) -> Fraction:
 
 
 def _rows_of_flow(flow: Counts, odds: Fraction) -> Exact:
-    """The channel in which an interval of weight w has the weights w A from its points and w B from others."""
+    """The channel of odds A/B: an interval of weight w has the weights w A from its points and w B from others."""
     starts, ends = np.nonzero(flow)
     at = np.arange(len(flow))[:, None]
     inside = (at >= starts) & (at < ends)
@@ -195,12 +195,12 @@ def _best_weights(inside: Matrix, largest_value: float) -> Vector:
     return np.bincount(interval_of, weights, count).astype(np.float64)
 
 
-def _program(inside: Matrix, which: Indices, values: Vector) -> tuple[Vector, Vector, Vector, float]:
+def _program(inside: Matrix, interval_of: Indices, values: Vector) -> tuple[Vector, Vector, Vector, float]:
     """The weights of the columns, for each interval the value that would gain most, how much, and V."""
     points = np.linspace(-1, 1, inside.shape[1])
-    columns, zeros = inside[which].T, np.zeros((len(points), 1))
+    columns, zeros = inside[interval_of].T, np.zeros((len(points), 1))
     found = scipy.optimize.linprog(
-        np.append(np.zeros(len(which)), 1),
+        np.append(np.zeros(len(interval_of)), 1),
         A_ub=np.hstack([columns * values**2, zeros - 1]),
         b_ub=points**2,
         A_eq=np.vstack([np.hstack([columns, zeros]), np.hstack([columns * values, zeros])]),

@@ -86,7 +86,7 @@ class PointReport:
         return float((second @ shares - (first @ shares) ** 2).mean())
 
     def even(self, steps: int) -> float:
-        """``population`` where all places on a scale of so many steps are equally frequent.
+        """The variance by ``population`` if all places on a scale of so many steps are equally frequent.
 
         >>> PointReport.threshold(Fraction(3), levels=16).even(60) < PointReport.threshold(Fraction(3), 16).extreme
         True
@@ -96,7 +96,7 @@ class PointReport:
 
     @property
     def extreme(self) -> float:
-        """The largest that ``population`` can be.
+        """The largest variance that ``population`` can give.
 
         A level's variance is at most the mean square of what is reported, which lies between those of grid points. If
         that of both ends is the largest, half of the people at either end reach it.

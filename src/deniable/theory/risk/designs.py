@@ -177,7 +177,7 @@ class Hiding:
 
     @property
     def squares(self) -> tuple[float, float, float]:
-        """The mean square of that worth, for a report of the label's holder, of another sensitive person, of others."""
+        """The mean square of ``worth``, for a report of the label's holder, of another sensitive person, of others."""
         high, low, named = (value**2 for value in self.worth)
         chances = ((self.g, 0), (self.h, 0), ((1 - self.own) * self.even, self.own))
         own, mate, other = (g * high + (1 - g - own_label) * low + own_label * named for g, own_label in chances)

@@ -134,6 +134,7 @@ class ClampedNoise(NamedTuple):
         return self._information_of_pairs(level) if self.labels <= DENSE else self._information_of_sums(level)
 
     def _information_of_pairs(self, level: float) -> float:
+        """``information`` from every pair of labels; the noise decays by e^-``level`` per unit."""
         places = np.arange(self.labels)
         excess = np.expm1(-level * np.abs(places[:, None] - places))
         mean = excess.mean(axis=0)

@@ -85,11 +85,11 @@ class JointSupport:
         return self._mean_squares(weights, weights @ p, (weights * weights) @ p)
 
     def mean_squares_alike(self, weights: Matrix | Sparse, held: Matrix) -> Matrix:
-        """The same where everybody holds one label; ``held`` [labels, sums] are the weights of some such labels."""
+        """``mean_squares`` where everybody holds one label; ``held`` [labels, sums] are the weights of some labels."""
         return self._mean_squares(weights, held, held**2)
 
     def _mean_squares(self, weights: Matrix | Sparse, mean: Matrix, squared: Matrix) -> Matrix:
-        """By the means of the weight of whichever label is held, and of its square, in which it is linear."""
+        """The mean square of each sum (row), by the ``mean`` of the held label's weight and that of its square."""
         total, alone = weights.sum(axis=1), (weights * weights).sum(axis=1)
         fixed = self.support.h * alone + self.none * (total**2 - alone)
         rise = 2 * (self.one - self.none)

@@ -21,7 +21,7 @@ def day_covariances(
 
     ``both`` holds, for each pair of days, the share of people with the label on both, ``stay`` of those with any one
     label on both; their diagonals are not used. Two days have [both p(g) + (stay - both) p(h)] / (g - h)^2 in common,
-    and people who changed add nothing.
+    and people who changed add nothing. ``fresh`` is what one day's reports support, ``shares`` the label's by day.
 
     >>> both, stay = np.full((2, 2), 0.15), np.full((2, 2), 0.7)
     >>> supports = Support.response(16, 1.0), Support.response(16, 2.0)
