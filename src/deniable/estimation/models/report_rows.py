@@ -162,7 +162,7 @@ def crossed(first: ItemReports, second: ItemReports) -> ItemReports:
 
 
 def in_pairs(item: ItemReports, others: Sequence[Hashable], is_first: bool) -> ItemReports:
-    """Reports of one item as of pairs of labels of two: they say the same whatever the other's label."""
+    """Reports of one item as reports of pairs, with a label of a second item of which they say nothing."""
     size, other = len(item.labels), len(others)
     places = np.repeat(np.arange(size), other) if is_first else np.tile(np.arange(size), other)
     pairs = [(a, b) for a in item.labels for b in others] if is_first else [(b, a) for b in others for a in item.labels]
