@@ -145,7 +145,7 @@ def _unbiased_both(first: ItemReports, second: ItemReports, one: Indices, other:
 
 
 def _channel_of(first: ItemReports, second: ItemReports, way: int) -> Matrix | None:
-    """The channel of rows with the first report (a ``way`` of remainder 0), the second (1), or both (2)."""
+    """The channel of rows with the first report (``way`` modulo 3 is 0), the second (1), or both (2)."""
     asked, kind = divmod(way, 3)
     one, other = (first.channels[asked // len(second.channels)], second.channels[asked % len(second.channels)])
     if kind == 0:
