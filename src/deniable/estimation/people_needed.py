@@ -69,7 +69,7 @@ class PeopleNeeded(Finding):
 
 
 def people_needed(estimate: Estimated, places: slice, margin: float, size: float) -> int | None:
-    """How many of ``size`` leave each of these shares, by itself, an interval with this reach; None where none can."""
+    """How many of ``size`` leave each of these shares an interval that reaches ``margin`` each way; None if none do."""
     if not np.isfinite(np.asarray(estimate.stderr)[places]).all():
         return None
     bounds = np.asarray(estimate.evidence.interval(1 - LEVEL))[places]
@@ -79,9 +79,9 @@ def people_needed(estimate: Estimated, places: slice, margin: float, size: float
 
 
 def people_for(n: int, reach: float, margin: float, size: float = math.inf, spread: float = 0.0) -> int:
-    """How many people leave a 95% interval the reach ``margin``, if ``n`` of them leave it another one.
+    """How many people leave a 95% interval that reaches ``margin`` to either side, if ``n`` of them leave it ``reach``.
 
-    Of ``size`` people who differ so much, what the mean of all of them varies by is no part of either reach. If it
+    Of ``size`` people, who vary by ``spread``, what the mean of all of them varies by is no part of either reach. If it
     takes more than these, it is said how many it takes of ever more people who all answer.
 
     >>> people_for(1000, 0.1, 0.05), people_for(1000, 0.01, 0.05)

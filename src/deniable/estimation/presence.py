@@ -22,8 +22,8 @@ def present(chances: Vector, fdr: float = 0.05, dependent: bool = False) -> npt.
     positively dependent (PRDS: Benjamini and Yekutieli 2001). Given the counts, unheld candidates' sums over one field
     are independent, because hashes are; but which candidates are fitted together depends on the same counts, so there
     the rate is simulated, not proven.
-    ``dependent`` divides ``fdr`` by 1 + 1/2 + ... + 1/S, which is valid for any dependence. Candidates that share their
-    mass are never found, since no count can tell which of them is held.
+    ``dependent`` divides ``fdr`` by 1 + 1/2 + ... + 1/S, which is valid for any dependence. Candidates that no
+    count tells apart are never found, since it cannot be told which of them is held.
 
     >>> three = np.array([0.001, 0.9, 0.03])
     >>> present(three).tolist(), present(three, dependent=True).tolist()

@@ -82,7 +82,7 @@ def _of_two(estimate: Estimated, is_open: bool) -> Statement:
 def _of_many(estimate: Estimated, leader: int) -> Statement:
     """The largest answer, if it can be told, or what is known of those that may be it.
 
-    Its intervals hold all at once, so that any of them may be picked for a sentence. Of texts only those are compared
+    The intervals hold all at once, so that any of them may be picked for a sentence. Of texts only those are compared
     that were looked for.
     """
     bounds = estimate.interval(LEVEL, simultaneous=True)
@@ -116,13 +116,13 @@ def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], suffix: st
     return _with_more(ahead, some if says_all(*span) else Statement("each_given_by", some=some, share=share))
 
 
-def _too_close(answers: list[Statement], shares: list[Statement], is_open: bool) -> Statement:
-    """Two or three answers of which none can be told to be the first, each with its share."""
+def _too_close(answers: list[Statement], shares: list[Statement], without_shares: bool) -> Statement:
+    """Two or three answers of which none can be told to be the first, each with its share unless that says nothing."""
     title = Statement("too_close_to_call", answers=alternatives(answers))
     statements = [
         Statement("label_share", label=label, share=share) for label, share in zip(answers, shares, strict=True)
     ]
-    return title if is_open else joined([title, _sentence(in_a_row(statements))])
+    return title if without_shares else joined([title, _sentence(in_a_row(statements))])
 
 
 def alternatives(answers: Sequence[Statement]) -> Statement:
@@ -296,7 +296,7 @@ def go_together(names: tuple[str, str], chance: float) -> str:
 
 
 def connection(names: tuple[Phrase, Phrase], chance: float) -> tuple[Statement, Statement]:
-    """Whether the answers to two questions go together: a verdict and what it rests on."""
+    """Whether the answers to two questions go together: a verdict, and the p-value ``chance`` that it rests on."""
     first, second = names
     if chance >= RARE:
         return (

@@ -189,7 +189,7 @@ def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> SingleFits:
     outside = _outside(survey, leaders)
     field = survey.sizes[:, None] * residual
     held = float(survey.held.mean()) / survey.n
-    spread = held * (1 - (held - 1) / max(survey.r - 1, 1)) * field.var(axis=1)
+    spread = held * (1 - (held - 1) / max(survey.r - 1, 1)) * field.var(axis=1)  # cells drawn without replacement
     if survey.symbols.shape[2] > 1:  # filters differ in how many symbols they have
         spread += held * (1 - held / survey.r) * field.mean(axis=1) ** 2
     centred = field - field.mean(axis=1, keepdims=True)

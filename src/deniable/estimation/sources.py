@@ -90,7 +90,7 @@ class SingleSums:
         return np.zeros(self.weights.shape[0], np.bool_)
 
     def reaches(self, alpha: float) -> Matrix:
-        """The reaches of single shares, added up."""
+        """How much lower and higher sums may be [sums, 2]: as far as the bounds of single shares reach, added up."""
         bounds, shares = bounds_to_add(self.evidence, alpha), self.evidence.unbiased()
         reaches = np.stack([shares - bounds[:, 0], bounds[:, 1] - shares], axis=1)
         positive, negative = sides_of(self.weights)

@@ -49,7 +49,7 @@ def _scores(survey: CohortSurvey, least: float) -> Vector:
 
 
 def _of_joint_fit(survey: CohortSurvey, least: float) -> Vector | None:
-    """The scores of those that may stand out; None if the candidates cannot all be told apart."""
+    """The scores of candidates that may stand out, 0 of others; None if they cannot all be told apart."""
     matrix = normal_matrix(survey)
     factor = factored(matrix)
     if factor is None:

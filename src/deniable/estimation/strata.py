@@ -22,7 +22,7 @@ NOTE = Statement("groups_are_weighed")
 def stratified(groups: Sequence[Estimate], weights: Iterable[float]) -> Estimate:
     """The shares among everybody, from an estimate of each group and each group's share of everybody.
 
-    The groups must be public: who belongs to which is not protected. Their people must be others.
+    The groups must be public: who belongs to which is not protected. No person may be in two groups.
 
     >>> import deniable as dn
     >>> m = dn.RandomizedResponse(["yes", "no"], 3.0)

@@ -115,7 +115,7 @@ class WeightedEvidence:
 
     @classmethod
     def of(cls, worth: Matrix, places: Indices, rows: DrawnRows, least: float = 0.0) -> WeightedEvidence:
-        """From the place of each row's report among the different ones."""
+        """From ``worth``, the place of each row's report among its columns, and how rows weigh and were drawn."""
         kinds, (weights, design), drawn = worth.shape[1], rows, None
         widened = weights / np.maximum(1 - weights / float(weights.sum()), 1e-9)
         sums, squares = (np.bincount(places, each, kinds) for each in (weights, widened**2))

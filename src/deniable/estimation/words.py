@@ -20,7 +20,7 @@ MINUS: Final = "\N{MINUS SIGN}"
 
 
 def share_in_words(low: float, high: float, base: int | None = None) -> Statement:
-    """An interval of a share, rounded outward so that it never says more than it knows; in so many people if told.
+    """An interval of a share, rounded outward so that it never says more than it knows; of ``base`` people if given.
 
     >>> tuple(english(share_in_words(*each)) for each in ((0.371, 0.436), (-0.02, 0.0312), (0.962, 1.0)))
     ('between 37 and 44 in 100', 'at most 4 in 100', 'at least 96 in 100')
@@ -41,7 +41,7 @@ def share_in_words(low: float, high: float, base: int | None = None) -> Statemen
 
 
 def says_all(low: float, high: float, base: int | None = None) -> bool:
-    """Whether an interval of a share leaves anything open, as it is rounded.
+    """Whether an interval of a share, as it is rounded, goes from none to all and so says nothing.
 
     >>> says_all(-0.2, 1.1), says_all(0.0, 0.993), says_all(0.02, 0.98)
     (True, True, False)

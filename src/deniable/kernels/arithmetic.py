@@ -52,7 +52,7 @@ def decayed(values: Vector, ratio: float) -> Vector:
 
 
 def inverse_diagonal(starts: Places, rows: Places, lower: Vector, pivots: Vector) -> Vector:
-    """The diagonal, from the columns of L (each from its diagonal of 1 downwards, rows in order) and of D.
+    """The diagonal of (L D L')^-1, from the columns of L (each from its diagonal of 1 downwards) and D, the ``pivots``.
 
     >>> inverse_diagonal(np.array([0, 2, 3]), np.array([0, 1, 1]), np.array([1, 0.5, 1]), np.array([4.0, 1])).tolist()
     [0.5, 1.0]
@@ -63,7 +63,9 @@ def inverse_diagonal(starts: Places, rows: Places, lower: Vector, pivots: Vector
 
 
 def common_zeros(prime: int, taps: Residues, lags: Residues, length: int, rows: int) -> Positions:
-    """Write the recurrence in rows of ``length`` terms each: the columns that are zero in every row, ascending.
+    """Write a recurrence in ``rows`` of ``length`` terms each: the columns that are zero in every row, ascending.
+
+    Its terms are s[i] = sum of taps[k] s[i - lags[k]] modulo ``prime``, after a start of 0, ..., 0, 1.
 
     >>> common_zeros(2, np.array([1, 1], np.uint32), np.array([3, 2], np.uint32), 7, 1).tolist()
     [0, 4, 5]

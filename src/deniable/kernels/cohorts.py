@@ -80,7 +80,7 @@ def overlaps(symbols: Symbols, weights: Vector, r: int) -> Matrix:
 def quadratic_forms(
     symbols: Symbols, directions: Matrix, beta: float, sizes: Vector, squares: Matrix, line: Matrix
 ) -> Matrix:
-    """Figures [3, k] of the columns of ``directions`` [S, k], with z_c the centred mass of a column in cohort c.
+    """Figures [3, k] of the columns of ``directions`` [S, k], with z a column's mass in cohort c less beta of its sum.
 
     Sum_c n_c (sum_y squares z^2 - (sum_y line z)^2); sum_c n_c^2 sum_y z^2; the widest range of z in a cohort.
     """

@@ -110,6 +110,8 @@ def count_packed(reports: Packed, weight: int = ANY_WEIGHT) -> tuple[Counts, int
 def count_by_block(reports: Packed, sizes: Counts, weights: Counts) -> tuple[Counts, Faults]:
     """How many reports hold each label, the blocks' labels one block after another, and the malformed ones' numbers.
 
+    Of each block, ``sizes`` says how many labels it has, and ``weights`` how many of them a report holds.
+
     Example:
         >>> count_by_block(np.array([[0, 0, 0b10], [1, 0, 0b101]], np.uint8), np.array([2, 3]), np.array([1, 2]))
         (array([0, 1, 1, 0, 1]), (0, 0, 0))

@@ -32,19 +32,18 @@ def signs(counts: Counts, labels: int) -> tuple[Counts, Counts]:
     >>> plus.tolist(), minus.tolist()
     ([6, 7, 5], [4, 3, 5])
     """
-    found = _transformed(counts)
-    within, signed = found[0], found[1 : labels + 1]
-    return split(within, signed)
+    transformed = _transformed(counts)
+    return split(transformed[0], transformed[1 : labels + 1])
 
 
-def split(within: Counts, signed: Counts) -> tuple[Counts, Counts]:
-    """Two numbers from their sum and their difference, without overflow.
+def split(total: Counts, difference: Counts) -> tuple[Counts, Counts]:
+    """Two numbers from their sum and the first less the second, without overflow.
 
     >>> split(np.array([5, 2**63 - 1]), np.array([-3, 2**63 - 1]))[0].tolist()
     [1, 9223372036854775807]
     """
-    plus = (within >> 1) + (signed >> 1) + (within & 1)  # half of what may pass 2^63; both are even, or both odd
-    return plus, within - plus
+    first = (total >> 1) + (difference >> 1) + (total & 1)  # half of what may pass 2^63; both are even, or both odd
+    return first, total - first
 
 
 def mass(p: Vector, size: int) -> Vector:

@@ -42,7 +42,7 @@ def _words(base: np.uint64, first: int, count: int) -> Words:
 
 
 def join_cohorts(cohorts: npt.NDArray[np.uint32], symbols: Integers, count: int, out: Integers) -> None:
-    """Cohort times ``count`` plus symbol.
+    """Write cohort times ``count``, which is how many symbols each has, plus symbol into ``out``.
 
     >>> out = np.zeros(2, np.uint8)
     >>> join_cohorts(np.array([0, 2], np.uint32), np.array([3, 1], np.uint8), 5, out)

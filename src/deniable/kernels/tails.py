@@ -40,9 +40,9 @@ ENOUGH = -40.0
 """A logarithm of probability (4e-18) that is small enough for any purpose."""
 
 
-def log_chernoff(found: tuple[float, float, float, float], t: float) -> float:
-    """The logarithm of the bound at t from its cumulants, for s = 0; subtract t s for another s."""
-    k0, _, k2, third = found
+def log_chernoff(at_t: tuple[float, float, float, float], t: float) -> float:
+    """The logarithm of the bound for s = 0, from K, K', K'' and R at t; subtract t s for another s."""
+    k0, _, k2, third = at_t
     if k2 <= CERTAIN:
         return k0
     return k0 + math.log(min(1.0, 1 / (t * math.sqrt(2 * math.pi * k2)) + ESSEEN * third / k2**1.5))
@@ -56,9 +56,9 @@ def log_tail(field: Matrix, occupied: Vector, s: float, limit: float) -> float:
     low, high, best = 0.0, limit, 0.0
     t = min((s - mean) / variance, limit)
     for _ in range(STEPS):
-        found = cumulants(field, t, occupied)
-        _, mean_at_t, variance_at_t, _ = found
-        best = min(best, log_chernoff(found, t) - t * s)
+        at_t = cumulants(field, t, occupied)
+        _, mean_at_t, variance_at_t, _ = at_t
+        best = min(best, log_chernoff(at_t, t) - t * s)
         excess = mean_at_t - s
         if best < ENOUGH or variance_at_t <= CERTAIN or abs(excess) <= NEAR * math.sqrt(variance_at_t):
             break
@@ -66,7 +66,7 @@ def log_tail(field: Matrix, occupied: Vector, s: float, limit: float) -> float:
             high = t
         else:
             low = t
-        newton = t - excess / found[2]
+        newton = t - excess / variance_at_t
         t = newton if low < newton < high else (low + high) / 2
     return best
 
@@ -76,7 +76,8 @@ def least_holders(
 ) -> Counts:
     """For each count the smallest x, at most ``people``, whose upper tail exceeds ``error``; searched from a guess.
 
-    ``not_g`` is 1 - g and ``not_h`` 1 - h. A tail is never too small, so an interval from x can only be too wide.
+    x of the people support a label with probability ``g``, the others with ``h``; ``not_g`` is 1 - g, ``not_h`` 1 - h.
+    A tail is never too small, so an interval from x can only be too wide.
 
     >>> three, none = np.array([3]), np.array([0])
     >>> least_holders(three, np.array([5]), 1.0, 0.0, 0.0, 1.0, 0.5, none)

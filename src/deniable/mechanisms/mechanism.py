@@ -223,7 +223,7 @@ class Mechanism(ABC):
         return Estimate(m._labels, m.law.decoded(decoder, checked, summed.n, summed.counts, reports), self._origin)
 
     def _weighted(self, reports: Any, decoder: str, prior: object, drawn: tuple[Any, Any, Any]) -> Estimate:
-        """The estimate from reports with weights, strata and clusters, which no tally holds."""
+        """The estimate from reports with weights, strata and clusters (``drawn``), which no tally holds."""
         if isinstance(reports, Tally) or prior is not None or self.domain.size is None:
             got = "a tally" if isinstance(reports, Tally) else "a prior" if prior is not None else "an open alphabet"
             raise ParameterError(

@@ -44,7 +44,7 @@ def weighted_evidence(
 
 
 def distinct_reports(column: Column) -> tuple[Column, Indices]:
-    """The different reports, and which each is."""
+    """The different reports, and the place among them of each row's."""
     if column.ndim == 1:
         distinct, where = np.unique(column, return_inverse=True)
         return distinct, where

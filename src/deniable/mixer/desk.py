@@ -41,7 +41,7 @@ class Desk:
         self._intake, self._mixer = intake, mixer
 
     def allow(self, survey: Survey, token: str, confirmed: bool) -> bool:
-        """Take sealed answers to a survey, and send them by a token; whether it is new.
+        """Take sealed answers to a survey, and send them by a token; whether the survey is new here.
 
         Of two that ask the same each would have a part of those who answer: that has to be confirmed, and so has
         another token.

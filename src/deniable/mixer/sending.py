@@ -82,7 +82,8 @@ class Reply(NamedTuple):
 def send(parcel: AddressedParcel, body: bytes) -> Outcome:
     """Send a parcel to its collector; what became of it, refused while the collector does not say.
 
-    It is asked first which one has come: an older folder's differs by a few people, whom the two together would show.
+    The collector is asked first which one has come: a parcel of an older folder differs by a few people, whom the two
+    together would show.
     """
     try:
         return _sent(parcel, body)

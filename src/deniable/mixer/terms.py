@@ -33,7 +33,7 @@ class SealedUploads(Form):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What an operator reads before allowing it."""
+        """What an operator reads before allowing the survey."""
         survey, crowd = self.survey, self.crowd
         return {
             "title": survey.title, "owner": survey.owner, "collector": crowd.collector, "mixer": crowd.mixer,

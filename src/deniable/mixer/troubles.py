@@ -17,7 +17,7 @@ class Troubles:
 
     @contextmanager
     def around(self, event: str, survey: SurveyRow, period: str = "") -> Iterator[None]:
-        """Do something that holds up nothing else if it fails."""
+        """Do something whose failure is told as ``event``, shown until it is over, and holds up nothing else."""
         key = (event, survey.digest, period)
         try:
             yield

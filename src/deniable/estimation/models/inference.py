@@ -51,7 +51,7 @@ class HeldCoefficient:
     """How the others turn away from the tangent, as the first fit shows it."""
 
     def distance(self, value: float) -> float:
-        """The root of the statistic at a value, which is as a normal deviation where that is the truth."""
+        """The root of the profile or score statistic at a value: as the size of a normal deviate if it is the truth."""
         theta, point, step = self._fitted(value)
         if self.method == "profile":
             statistic = 2 * (self.top.log_likelihood - point.log_likelihood) - float(point.slopes @ step)
@@ -60,15 +60,15 @@ class HeldCoefficient:
         return math.sqrt(max(statistic, 0.0))
 
     def _score(self, theta: Vector, slopes: Vector) -> float:
-        """Score' (expected information)^-1 score: what little is left of the others' scores then does not matter.
+        """The form s' I^-1 s of the slopes s; I is the expected information if it can be worked out, else the observed.
 
-        Far out it would: there the held coefficient's own score is as small.
+        So what is left of the others' slopes does not matter. Far out it would: there the held one's is as small.
         """
         information = self.surface.expected(theta) if self.surface.expects else self.surface.observed(theta).information
         return float(slopes @ inverse(information) @ slopes)
 
     def _fitted(self, value: float) -> tuple[Vector, SurfacePoint, Vector]:
-        """The others near their greatest likelihood, from the nearest fit that is known; and the step that is left."""
+        """All coefficients, the others fitted from the nearest known fit; the point there; the step left untaken."""
         top = self._estimate
         beside = [(at, theta) for at, theta in self._fits.items() if (at - top) * (value - top) > 0]
         nearest = sorted([(top, self.top.theta), *beside], key=lambda fit: abs(fit[0] - value))[:2]
@@ -80,11 +80,11 @@ class HeldCoefficient:
             if fit is None or fit[1].log_likelihood < least:
                 maximum = self._maximised(start)
                 fit = maximum.theta, maximum.point, np.zeros(len(start))
-        found = fit[0] + fit[2]
+        reached = fit[0] + fit[2]
         if value != top:
-            self._fits[value] = found
+            self._fits[value] = reached
             if self._bend is None and not self.top.endless.any():
-                self._bend = (found - self.top.theta - (value - top) * self._tangent) / (value - top) ** 2
+                self._bend = (reached - self.top.theta - (value - top) * self._tangent) / (value - top) ** 2
         return fit
 
     @property
@@ -98,7 +98,7 @@ class HeldCoefficient:
         return bool(self._fits) and abs(value - top) > NEAR[1] * abs(next(iter(self._fits)) - top)
 
     def _on_curve(self, value: float, at: float, theta: Vector) -> Vector:
-        """Where the others are expected, on the curve through a fit."""
+        """All coefficients, the others where the curve through the fit ``theta``, which holds ``at``, leads them."""
         top = self._estimate
         start = theta + (value - at) * self._tangent
         if self._bend is not None:
@@ -109,7 +109,7 @@ class HeldCoefficient:
     def _likeliest(
         self, value: float, on_curve: Vector, nearest: Sequence[tuple[float, Vector]]
     ) -> tuple[Vector, float]:
-        """The likeliest of three places, with its log-likelihood, which the fit must have at least.
+        """The likeliest of three starts, all coefficients, with its log-likelihood, which the fit must have at least.
 
         Far out the curve leads astray, and from there to no fit at all. So the others are sought where they are in the
         nearest fit too, and on the line through the two nearest ones, which follows others that make up for a
@@ -139,7 +139,7 @@ class HeldCoefficient:
 
     @cached_property
     def _tangent(self) -> Vector:
-        """How the others change with it near the maximum; not at all where that is not known."""
+        """How the others change with the held one near the maximum; not at all where that is not known."""
         others, tangent = self._others, np.zeros(self.surface.size)
         if len(others) and not self.top.endless.any():
             information = self.top.point.information

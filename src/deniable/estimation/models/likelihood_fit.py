@@ -105,6 +105,7 @@ class LikelihoodFit(Fit):
         return float(self.stderr[place] * self._scales[self._order[place]])
 
     def _ends(self, place: int, level: float, method: str) -> tuple[float, float]:
+        """The ends of the interval of the coefficient at this place, in its column's own units."""
         how = self._method(place, method)
         if how == "wald":
             return (-np.inf, np.inf) if self.endless[place] else self._wald(place, level)

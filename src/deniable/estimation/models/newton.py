@@ -168,7 +168,7 @@ LEAST, STEEPEST = 0.01, 4.0
 
 
 def starts(response: Response, rows: PatternRows, constant: int | None) -> Iterator[Vector]:
-    """Coefficients without slopes; where reports tell labels apart, with those of least squares and opposite ones."""
+    """Where to start: without slopes; where reports tell labels apart, with least squares' slopes and opposite ones."""
     size = response.on_covariates.shape[1] * rows.x.shape[1] + response.on_offsets.shape[1]
     if rows.reports.unbiased is None or not len(rows):
         yield np.zeros(size)
@@ -203,7 +203,7 @@ def _levels(response: Response, shares: Vector) -> tuple[Vector, Matrix]:
 
 
 def _coefficients(response: Response, rows: PatternRows, constant: int | None, level: Vector, slopes: Matrix) -> Vector:
-    """Levels and slopes [columns, predictors] as coefficients."""
+    """Levels and slopes [columns, predictors] as coefficients; ``constant`` is the place of the column of ones."""
     if isinstance(response, Ordered):
         least = np.arange(len(level)) * 1e-3
         cuts = np.maximum.accumulate(level - least) + least  # they ascend, also where the slopes moved them past others

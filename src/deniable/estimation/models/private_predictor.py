@@ -53,6 +53,7 @@ class TwoOutcomes(OutcomeModel):
     curve: LinkCurve
 
     def terms(self, eta: Matrix, number: Vector | None, q: Stack, outcome: Vector | None) -> OutcomeTerms:
+        """``q`` [rows, labels of z, 2]: how likely a row's reports are with each label of z and with no or yes."""
         value = q[:, :, 0] * self.curve.value(-eta) + q[:, :, 1] * self.curve.value(eta)
         first, second = self.curve.slopes(eta)
         tilt = (q[:, :, 1] - q[:, :, 0]) / np.maximum(value, 1e-300)
@@ -71,6 +72,7 @@ class NormalOutcome(OutcomeModel):
     numbers = 1
 
     def terms(self, eta: Matrix, number: Vector | None, q: Stack, outcome: Vector | None) -> OutcomeTerms:
+        """``q`` [rows, labels of z, 1]: how likely a row's report is with each label; ``number``: log deviations."""
         assert number is not None
         assert outcome is not None
         s = np.exp(number)[:, None]
@@ -121,7 +123,7 @@ class PrivatePredictor(Response):
         return shares, eta[:, k - 1 : 2 * k - 1], eta[:, -1] if self.outcome.numbers else None
 
     def _joined(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> tuple[Matrix, Vector, Matrix, OutcomeTerms]:
-        """The chances of z, that of the row, what the row leaves of z, and what it says of the outcome."""
+        """The shares of z by x alone, the chance of the row, the shares of z given the row, and the outcome's terms."""
         shares, predictors, number = self._parts(eta)
         terms = self.outcome.terms(predictors, number, q.reshape(len(q), self.labels, -1), outcome)
         parts = shares * terms.value
@@ -129,29 +131,31 @@ class PrivatePredictor(Response):
         return shares, chance, parts / chance[:, None], terms
 
     def terms(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> RowTerms:
-        k, (shares, chance, left, says) = self.labels, self._joined(eta, q, outcome)
+        k, (shares, chance, posterior, says) = self.labels, self._joined(eta, q, outcome)
+        of_z, of_outcome = slice(k - 1), slice(k - 1, 2 * k - 1)
         slopes = np.zeros(eta.shape)
-        slopes[:, : k - 1], slopes[:, k - 1 : 2 * k - 1] = (left - shares)[:, 1:], left * says.first
+        slopes[:, of_z], slopes[:, of_outcome] = (posterior - shares)[:, 1:], posterior * says.first
         bend = np.zeros((len(eta), self.predictors, self.predictors))
-        bend[:, : k - 1, : k - 1] = (spread(left) - spread(shares))[:, 1:, 1:]
-        bend[:, : k - 1, k - 1 : 2 * k - 1] = (spread(left) * says.first[:, None, :])[:, 1:]
-        bend[:, k - 1 : 2 * k - 1, k - 1 : 2 * k - 1] = diagonal(left * says.second) - outer(left * says.first)
+        bend[:, of_z, of_z] = (spread(posterior) - spread(shares))[:, 1:, 1:]
+        bend[:, of_z, of_outcome] = (spread(posterior) * says.first[:, None, :])[:, 1:]
+        bend[:, of_outcome, of_outcome] = diagonal(posterior * says.second) - outer(posterior * says.first)
         if self.outcome.numbers:
-            by_number = (left * says.by_number).sum(axis=1)
+            by_number = (posterior * says.by_number).sum(axis=1)
             slopes[:, -1] = by_number
-            bend[:, : k - 1, -1] = (left * (says.by_number - by_number[:, None]))[:, 1:]
-            bend[:, k - 1 : 2 * k - 1, -1] = left * (says.by_both - says.first * by_number[:, None])
-            bend[:, -1, -1] = (left * says.by_number_twice).sum(axis=1) - by_number**2
+            bend[:, of_z, -1] = (posterior * (says.by_number - by_number[:, None]))[:, 1:]
+            bend[:, of_outcome, -1] = posterior * (says.by_both - says.first * by_number[:, None])
+            bend[:, -1, -1] = (posterior * says.by_number_twice).sum(axis=1) - by_number**2
         upper = np.triu(np.ones((self.predictors, self.predictors)))
         bend = bend * upper + np.transpose(bend * np.triu(upper, 1), (0, 2, 1))
         return RowTerms(np.log(chance), slopes, -bend)
 
     def complete(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> Stack:
-        k, (shares, _, left, _) = self.labels, self._joined(eta, q, outcome)
+        k, (shares, _, posterior, _) = self.labels, self._joined(eta, q, outcome)
+        of_z, of_outcome = slice(k - 1), slice(k - 1, 2 * k - 1)
         information = np.zeros((len(eta), self.predictors, self.predictors))
-        information[:, : k - 1, : k - 1] = spread(shares)[:, 1:, 1:]
+        information[:, of_z, of_z] = spread(shares)[:, 1:, 1:]
         _, predictors, number = self._parts(eta)
-        information[:, k - 1 : 2 * k - 1, k - 1 : 2 * k - 1] = diagonal(left * self.outcome.weight(predictors, number))
+        information[:, of_outcome, of_outcome] = diagonal(posterior * self.outcome.weight(predictors, number))
         if self.outcome.numbers:
             information[:, -1, -1] = 2
         return information

@@ -145,7 +145,7 @@ def _unbiased_both(first: ItemReports, second: ItemReports, one: Indices, other:
 
 
 def _channel_of(first: ItemReports, second: ItemReports, way: int) -> Matrix | None:
-    """The channel of rows with the first report (a ``way`` of remainder 0), the second (1), or both (2)."""
+    """The channel of rows with the first report (``way`` modulo 3 is 0), the second (1), or both (2)."""
     asked, kind = divmod(way, 3)
     one, other = (first.channels[asked // len(second.channels)], second.channels[asked % len(second.channels)])
     if kind == 0:
@@ -162,7 +162,7 @@ def crossed(first: ItemReports, second: ItemReports) -> ItemReports:
 
 
 def in_pairs(item: ItemReports, others: Sequence[Hashable], is_first: bool) -> ItemReports:
-    """Reports of one item as of pairs of labels of two: they say the same whatever the other's label."""
+    """Reports of one item as reports of pairs, with a label of a second item of which they say nothing."""
     size, other = len(item.labels), len(others)
     places = np.repeat(np.arange(size), other) if is_first else np.tile(np.arange(size), other)
     pairs = [(a, b) for a in item.labels for b in others] if is_first else [(b, a) for b in others for a in item.labels]

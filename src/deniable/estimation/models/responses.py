@@ -155,8 +155,8 @@ class ManyLabels(LabelResponse):
         shares = self.shares(eta)
         parts = q * shares
         chance = parts.sum(axis=1)
-        left = parts / chance[:, None]
-        return RowTerms(np.log(chance), (left - shares)[:, 1:], (spread(shares) - spread(left))[:, 1:, 1:])
+        posterior = parts / chance[:, None]
+        return RowTerms(np.log(chance), (posterior - shares)[:, 1:], (spread(shares) - spread(posterior))[:, 1:, 1:])
 
 
 @dataclass(frozen=True)

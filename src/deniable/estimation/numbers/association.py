@@ -42,11 +42,11 @@ class Association(TabledFrame):
         first, second, both = shares[2] + shares[3], shares[1] + shares[3], shares[3]
         slopes = np.array([0, -first, -second, 1 - first - second])
         sums = self.source.sums(slopes[None])
-        reach = math.prod(scale.steps * float(scale.step) for scale in self.scales)
-        value, stderr = float(both - first * second) * reach, math.sqrt(sums.variances[0]) * reach
+        lengths = math.prod(scale.steps * float(scale.step) for scale in self.scales)
+        value, stderr = float(both - first * second) * lengths, math.sqrt(sums.variances[0]) * lengths
 
         def bounds(level: float) -> tuple[float, float]:
-            below, above = (reach * sums.reaches(1 - level)[0]).tolist()
+            below, above = (lengths * sums.reaches(1 - level)[0]).tolist()
             return value - below, value + above
 
         return Quantity(value, stderr, bounds)

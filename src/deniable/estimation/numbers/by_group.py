@@ -58,7 +58,7 @@ class MeansByGroup(TabledFrame):
         ratio = self._ratios.of(np.array([place]))
         value, error = self._ratios.values[place], self._ratios.stderr[place]
         share = Quantity.of(value, error, lambda level: ratio.interval(1 - level)[0])
-        return share.scaled(float(self.scale.low), self._reach)
+        return share.scaled(float(self.scale.low), self._length)
 
     def difference(self, first: Hashable, second: Hashable, level: float = 0.95) -> MeanContrast:
         """The mean of one group less that of another, of groups that were chosen before looking."""
@@ -79,7 +79,7 @@ class MeansByGroup(TabledFrame):
         values, bounds = self._ratios.differences(pairs, (1 - level) / comparisons)
         k = int(np.maximum(bounds[:, 0], -bounds[:, 1]).argmax())
         first, second = (self.groups[int(place)] for place in pairs[k])
-        value, low, high = (self._reach * number for number in (float(values[k]), *bounds[k].tolist()))
+        value, low, high = (self._length * number for number in (float(values[k]), *bounds[k].tolist()))
         unit = "days" if self.scale.dated else self.unit
         return MeanContrast(first, second, value, low, high, level, self.names, unit, self.scale.dated)
 
@@ -87,7 +87,7 @@ class MeansByGroup(TabledFrame):
         return check_place(f"a group of {self.names[0]!r}", group, self.groups)
 
     @property
-    def _reach(self) -> float:
+    def _length(self) -> float:
         """From the lower end of the scale to the upper one."""
         return self.scale.steps * float(self.scale.step)
 

@@ -97,7 +97,7 @@ class Cumulative:
         return weights @ self.shares, self._narrowed(weights, self.variances(weights))
 
     def bounds(self, weights: Matrix, alpha: float) -> Matrix:
-        """Bounds [queries, 2] on such sums, as ``bounds_of`` puts those of the parts together."""
+        """Bounds [queries, 2] on sums of F with these weights, as ``bounds_of`` puts those of the parts together."""
         sums = weights @ self.shares
         bounds = bounds_of(sums, self._part_sums(weights), alpha)
         if math.isinf(self.size):

@@ -215,7 +215,7 @@ class Distribution(Estimate):
         return NumberDifference(self, other)
 
     def error_sources(self, label: Any = None, simultaneous: bool = False) -> ErrorSources | None:
-        """Of the mean, where the spread was asked for too; or of a bin's share."""
+        """Where the error of the mean comes from, if the spread was asked for too; or that of a bin's share."""
         if label is not None:
             return Estimate.error_sources(self, label, simultaneous)
         (low, high), mean, evidence = self.mean.interval(LEVEL), self.mean, self.reports.mean

@@ -108,7 +108,7 @@ class Quantity:
         return Quantity.of(self.value, stderr, bounds)
 
     def minus(self, other: Quantity) -> Quantity:
-        """How much more it is than another one that other reports told.
+        """How much more this quantity is than ``other``, which other reports told.
 
         Bounds are as far off as those of both together (Zou and Donner 2008), and at least as far as normal ones: those
         of either may be cut off where it can be no larger.

@@ -92,16 +92,16 @@ class NumberVariance:
         return self._half_square * (1 + mean)
 
     def _squares_left(self, away: float, deviate: float, limit: float) -> list[tuple[float, float]]:
-        """Bounds of the mean squares that are not ruled out beside a mean so far away, at this deviate; or none.
+        """Bounds of the mean squares that a mean so far ``away``, at this deviate, leaves possible; or none.
 
         Weights are as errors would be if only extreme outputs had been possible: they must not depend on the counts.
         """
         of_mean = 2 * away * self.steps / 2 * self.mean.largest_stderr
         of_squares = self._half_square * self.squares.largest_stderr
-        allowed = (limit * math.hypot(of_mean, of_squares) - of_mean * deviate) / of_squares
-        if allowed <= 0:
+        largest = (limit * math.hypot(of_mean, of_squares) - of_mean * deviate) / of_squares
+        if largest <= 0:  # no deviate of the squares is left
             return []
-        low, high = self.squares.interval(math.erf(min(allowed, FARTHEST) / math.sqrt(2)))
+        low, high = self.squares.interval(math.erf(min(largest, FARTHEST) / math.sqrt(2)))
         return [(self._square(low), self._square(high))]
 
 

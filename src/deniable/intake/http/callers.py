@@ -25,7 +25,7 @@ class Callers:
         return self._open[network_of(address)] <= self._most or self._is_unlimited(address)
 
     def end(self, address: str) -> None:
-        """It is gone."""
+        """A connection of this address is gone."""
         network = network_of(address)
         self._open[network] -= 1
         if not self._open[network]:

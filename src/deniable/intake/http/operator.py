@@ -111,6 +111,7 @@ class Operator(NamedTuple):
     def _opened(
         self, method: str, path: str, body: bytes | None = None, extra_headers: Mapping[str, str] = MappingProxyType({})
     ) -> Any:
+        """The reply to a request, still open; refused with the reason that the server gives, or where none answers."""
         headers = {"Authorization": f"Bearer {self.token}", **extra_headers}
         is_unix = self.url.startswith(UNIX)
         url = "http://localhost" if is_unix else self.url
@@ -214,6 +215,7 @@ def _raise_failure(failed: Future[None], why: str) -> None:
 
 
 def _read(path: Path) -> Operator:
+    """The connection to the server that wrote this file."""
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
         return Operator(str(fields["url"]), str(fields["token"]), fields.get("root"), str(fields["party"]))
@@ -231,7 +233,7 @@ def _tls_context(root: str | None) -> ssl.SSLContext:
 
 
 def path_of(*parts: str) -> str:
-    """The address of something that is named by parts, whatever characters are in them but slashes."""
+    """The path below /v1 of what is named by parts, whatever characters are in them but slashes."""
     for part in parts:
         if "/" in part:
             raise ParameterError(f"a name must be without slashes, got {part}")

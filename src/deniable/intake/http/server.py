@@ -307,7 +307,7 @@ def _party_on(data: Path) -> str:
 
 
 def _options(settings: Settings) -> dict[str, Any]:
-    """No line about a request is ever written: it would hold an address and a time."""
+    """The options of uvicorn. No line about a request is ever written: it would hold an address and a time."""
     room = raise_file_limit()
     proxies = [SOCKET] if settings.unix_socket is not None else list(settings.trusted_proxies)
     return {

@@ -42,9 +42,9 @@ class SurveyCache:
         now = time.monotonic()
         if found is None:
             return await self._read(digest, [], now)
-        read, row = found
+        last_read, row = found
         self._in_use.add(digest)
-        return row if now < read + FRESH else await self._read_again(digest, now)
+        return row if now < last_read + FRESH else await self._read_again(digest, now)
 
     def shut(self, digest: str) -> frozenset[str]:
         """The periods of a survey that nothing more is taken for, as of when it was last read."""

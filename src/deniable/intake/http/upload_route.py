@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from deniable.intake.http.bodies import Room
 from deniable.intake.http.limits import Rates, address_of
-from deniable.intake.http.replies import PREFLIGHT, send_outcome, send_reply
+from deniable.intake.http.replies import OPEN_TO_ALL, PREFLIGHT, send_outcome, send_reply
 from deniable.intake.http.survey_cache import SurveyCache
 from deniable.intake.intake import Intake
 from deniable.intake.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refused, busy
@@ -44,7 +44,7 @@ class UploadRoute:
     async def __call__(self, upload: re.Match[str], scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["method"] == "OPTIONS":
-            await send_reply(send, 204, b"", PREFLIGHT[2:])
+            await send_reply(send, 204, b"", PREFLIGHT[len(OPEN_TO_ALL) :])  # which are sent in any case
         elif scope["method"] != "POST":
             await send_reply(send, 405, b"", [(b"allow", b"POST, OPTIONS")])
         else:

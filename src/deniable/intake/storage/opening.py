@@ -13,7 +13,7 @@ LONGEST = 30.0
 
 
 def opened_in_time(open_store: Callable[[], Store], is_over: Callable[[], bool]) -> Store:
-    """Open it, trying again until it is there or nobody waits for it any longer."""
+    """Open the storage, trying again until it is there or nobody waits for it any longer."""
     pause = 0.5
     while True:
         try:

@@ -32,7 +32,7 @@ class Parcels:
     run: Callable[..., list[Any]]
 
     def allow(self, survey: str, token: str, wording: str) -> None:
-        """Write down by which token parcels of a survey are sent, and the SHA-256 of what it asks."""
+        """Write down by which token parcels of a survey are sent, and the SHA-256 of what the survey asks."""
         self.run(
             "INSERT INTO addressee (survey, token, wording) VALUES (?, ?, ?) "
             "ON CONFLICT (survey) DO UPDATE SET token = excluded.token",

@@ -255,7 +255,7 @@ class PostgresTransaction(Transaction):
         )  # fmt: skip
 
     def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
-        """Add uploads, in one order for all processes, but for those that were there or have just been added."""
+        """Add uploads, in one order for all processes; of ids that were there or have just come, the kept hashes."""
         before: dict[int, dict[bytes, bytes]] = {}
         numbers = list(ids)
         for start in range(0, len(numbers), TABLES):

@@ -26,9 +26,9 @@ DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
 def restore(backup: Path, storage: Path, path: Path, check: Callable[[Path], None]) -> None:
-    """Put a backup in the place of a storage that nobody uses; what was there is kept as a backup, if it is sound.
+    """Put a backup in the place of a storage that nobody uses; what was there is kept at ``path``.
 
-    ``check`` refuses a file that is not sound.
+    It is kept as a backup if it is sound; ``check`` refuses a file that is not.
     """
     part = storage.with_name(f".{storage.name}.part")
     _copy(backup, part)
@@ -49,7 +49,7 @@ def restore(backup: Path, storage: Path, path: Path, check: Callable[[Path], Non
 
 
 def check_copy(path: Path, named: Path, check: Callable[[Path], None]) -> None:
-    """Refuse what is no backup, one that only a newer release can read, or a damaged one."""
+    """Refuse what is no backup, one that only a newer release can read, or a damaged one; errors call it ``named``."""
     applied: list[tuple[int, str]] = []
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as copy:

@@ -135,7 +135,7 @@ class SqliteStore:
         return True
 
     def empty_log(self) -> bool:
-        """Write all of the log into the file, where what was deleted is overwritten, and cut it off."""
+        """Write all of the log into the file, where what was deleted is overwritten, and cut it off; whether it was."""
         try:
             [(is_busy, _, _)] = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except sqlite3.Error as error:
@@ -143,7 +143,7 @@ class SqliteStore:
         return not is_busy
 
     def unsound(self) -> list[str]:
-        """What SQLite says of those tables that are short; the others are read from end to end period by period."""
+        """What SQLite finds wrong in tables that are short; the others are read from end to end period by period."""
         with self.transaction() as t:
             tables = [name for (name,) in t.run("SELECT name FROM sqlite_schema WHERE type = 'table'")]
             short = [name for name in tables if name != "chunk" and not name.startswith("seen_")]
@@ -151,7 +151,7 @@ class SqliteStore:
         return [line for line in found if line != "ok"]
 
     def backup(self, path: str, meanwhile: Meanwhile) -> Callable[[], None]:
-        """Write a copy into a new file, some pages at a time."""
+        """Write a copy into a new file, some pages at a time; call what is returned to end it."""
         size, disk = (self.folder / FILE).stat().st_size, self.disk()
         if disk.free - size < disk.floor:
             raise StoreError(
@@ -247,7 +247,7 @@ class SqliteTransaction(Transaction):
         return dict(row for each in ids for row in find(statement, (each,)))
 
     def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
-        """Add uploads, but for those that were there; each place in the file is sought once."""
+        """Add uploads, but for those that were there; of these the kept hashes. Places in the file are sought once."""
         cursor, before = self._connection.cursor(), {}
         for batch, hashes in ids.items():
             statement = f"INSERT INTO seen_{int(batch)} (id, hash) VALUES (?, ?) ON CONFLICT (id) DO NOTHING"

@@ -58,7 +58,7 @@ class Store(Protocol):
         """Write a copy of everything into a new file; a copy that is opened says that answers may be missing.
 
         ``meanwhile`` is called again and again with something that goes on elsewhere, and may use the storage until
-        that is done. What it gives ends the copy, which then has its name, and may be called in any thread.
+        that is done. Call what is returned, in any thread, to end the copy, which then has its name.
         """
         ...
 

@@ -83,7 +83,7 @@ def _keeps(guarantee: Guarantee, domain: Domain) -> Maker | None:
 
 
 def _random(source: Random) -> Channel:
-    """An optimal one, or one row in random orders."""
+    """A random channel: an optimal one, or one whose rows are the same weights in random orders."""
     if source.random() < 0.5:
         return optimal_channel(LDP(some_level(source)), source.choice((2, 3)))
     weights = [1, *(source.randrange(10) for _ in range(source.randrange(1, 5)))]

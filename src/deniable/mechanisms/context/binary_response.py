@@ -85,7 +85,7 @@ def _read(domain: Any, parameters: Spec) -> Mechanism:
 
 
 def _keeps(guarantee: Guarantee, domain: Domain) -> Maker | None:
-    """Two labels that may be told apart in both directions."""
+    """What makes the mechanism with a pairwise guarantee's two levels; None for other guarantees, or more labels."""
     if not isinstance(guarantee, Pairwise) or len(domain) != 2:
         return None
     levels = guarantee.pair_level(0, 1), guarantee.pair_level(1, 0)

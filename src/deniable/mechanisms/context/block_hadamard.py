@@ -41,7 +41,8 @@ class BlockHadamard(BlockMechanism):
         odds, several = half_odds(promise.epsilon), len(promise.blocks) > 1
 
         def signs(size: int, width: int, level: float) -> CountedReports:
-            return CountedReports(IndexLayout(width), SignLaw(size, odds, 1, width, level, others=several))
+            law = SignLaw(size, odds, parts=1, size=width, epsilon=level, others=several)
+            return CountedReports(IndexLayout(width), law)
 
         widths = (hadamard_rows.size_for(len(block)) for block in promise.blocks)
         super().__init__(BlockRows.of(promise, widths, signs), {"odds": odds})

@@ -102,7 +102,7 @@ class Geometric(Mechanism):
 
     @cached_property
     def _channel(self) -> ExactChannel:
-        """The channel, whose weights are products of powers of A and B: two for each distance, so that many are one."""
+        """The channel, whose weights are products of powers of A and B; cells at one distance share theirs."""
         d = len(self.domain)
         if d > MOST_LISTED:
             raise CapacityError(f"Geometric must have at most {MOST_LISTED} labels to be written out, got {d}")

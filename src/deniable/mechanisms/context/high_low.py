@@ -160,6 +160,7 @@ class InnerParts(HighLowParts, Generic[InnerT]):
 
     @property
     def _noise(self) -> Noise:
+        """The noise of the sensitive labels' estimates, by the kind of the inner mechanism's reports."""
         inner, labels = self.inner.law, len(self.ranking.promise.domain)
         if isinstance(inner, SignLaw):
             return sign_noise(inner, labels)

@@ -40,7 +40,7 @@ class HighLowHadamard(HighLowMechanism):
         ranking = Ranking.promised(domain, sensitive, epsilon, self.name)
         level, s, size = ranking.promise.epsilon, ranking.sensitive, hadamard_rows.size_for(ranking.sensitive)
         odds = half_odds(level)
-        law = SignLaw(s, odds, 1, size, level, others=ranking.others > 0)
+        law = SignLaw(s, odds, parts=1, size=size, epsilon=level, others=ranking.others > 0)
         super().__init__(SensitiveRows(ranking, odds, CountedReports(IndexLayout(size), law), size // 2))
 
     @property
@@ -69,7 +69,7 @@ class SensitiveRows(InnerParts[CountedReports]):
 
     @cached_property
     def sources(self) -> Words:
-        """The row of ``draw_rows`` for each label: where its noise and its own outputs lie, and its Hadamard row."""
+        """For ``draw_rows``, of each label: start and mask of its noise, and of its own outputs; its Hadamard row."""
         s, others = self.ranking.sensitive, self.ranking.others
         rows = np.zeros((s + others, 5), np.uint64)
         rows[:, 1] = self.outputs - 1

@@ -83,9 +83,10 @@ class AskedItems(Mechanism):
         """Of those who are asked for a label, holders say yes with probability g, others with h = 1 - g."""
         d, truthful = len(self.domain.labels), Fraction(self.odds.above - self.odds.below, self._total)
         support = (1 + truthful) / 2, (1 - truthful) / 2
+        one_in = self._windows / self.together if self._windows > 1 else 1.0
         return ListsLaw(
-            d, support, self.odds.ratio, self._evidence, self._chances, self._information, self._windows / self.together
-            if self._windows > 1 else 1.0, overlap=(Fraction(1, 1 << self.together), Fraction(0)),
+            d, support, self.odds.ratio, self._evidence, self._chances, self._information, spread=one_in,
+            overlap=(Fraction(1, 1 << self.together), Fraction(0)),
         )  # fmt: skip
 
     @property

@@ -75,10 +75,8 @@ class ItemResponse(Mechanism):
     def law(self) -> ListsLaw:
         """A label is reported with probability A/T by those who hold it, with B/T by others, T = A + B or A."""
         total = self.odds.above + (0 if self.one_sided else self.odds.below)
-        chances, support = (Fraction(self.odds.above, total), Fraction(self.odds.below, total)), self._evidence
-        return ListsLaw(
-            self.layout.symbols, chances, self.odds.ratio, support, self._chances, lambda: _information(self)
-        )
+        d, support = self.layout.symbols, (Fraction(self.odds.above, total), Fraction(self.odds.below, total))
+        return ListsLaw(d, support, self.odds.ratio, self._evidence, self._chances, lambda: _information(self))
 
     @property
     def _rounds(self) -> ItemRounds | None:

@@ -87,9 +87,10 @@ class PrivateSet(Mechanism):
     def law(self) -> ListsLaw:
         """A label is in the sets of those who hold it with probability g, in others with h."""
         d, k, share = len(self.domain.labels), self.size, Fraction(self.size, self._places)
-        only = share * Fraction(math.comb(self._places - k, self.most), math.comb(self._places - 1, self.most))
+        # that a uniform set holds the label, and nothing of a list without it
+        apart = share * Fraction(math.comb(self._places - k, self.most), math.comb(self._places - 1, self.most))
         g = share * self.odds.above / self._kept_weight
-        h = g - (self.odds.above - self.odds.below) * only / self._kept_weight
+        h = g - (self.odds.above - self.odds.below) * apart / self._kept_weight
         return ListsLaw(
             d, (g, h), self.odds.ratio, self._evidence, self._chances, lambda: self.channel().mutual_information(),
             overlap=self._overlap,

@@ -108,8 +108,9 @@ def _set_scores(m: PrivateSet) -> Vector:
     if k < 2:
         raise ParameterError(f"a PrivateSet must have a size of at least 2 to tell pairs, got size={k}")
     alike = Fraction(k * odds.above, places) / g  # A times how probable it is that a set is kept
-    only = Fraction(math.comb(places - 2 - m.most, k - 2), math.comb(places, k))
-    gap = (odds.above - odds.below) * only / alike
+    # that a uniform set holds both labels, and nothing of a list without them
+    apart = Fraction(math.comb(places - 2 - m.most, k - 2), math.comb(places, k))
+    gap = (odds.above - odds.below) * apart / alike
     either, neither = _of_support(g * (k - 1) / (places - 1), gap)
     yes, no = _scores(m)
     return np.array([2 * no - neither, yes + no - neither, yes + no - neither, 2 * yes - either])

@@ -91,7 +91,7 @@ class RandomizedResponse(Mechanism):
 
 
 def response_law(d: int, odds: Odds, epsilon: float) -> SupportLaw:
-    """The law of reports that name one of d labels."""
+    """The law of reports that name one of d labels; ``level``: how probable the own one is, and each other one."""
     total = odds.above + (d - 1) * odds.below
     level = Fraction(odds.above, total), Fraction(odds.below, total)
     named = IndexSupports(

@@ -119,7 +119,7 @@ class InformedCrowd(Curator):
         return means
 
     def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
-        """The sums over all people as ``Curator`` has them, added up channel by channel; empty tallies are skipped."""
+        """The sums over all people and their squared errors, for each goal, by channels; empty tallies are skipped."""
         if isinstance(reports, Tally):
             return self.sums([reports], goals)
         if not isinstance(reports, list | tuple) or not any(isinstance(part, Tally) for part in reports):

@@ -172,7 +172,7 @@ def _promise(
 
 
 def _solved(promise: UnderPrior, values: Vector | None, share: float) -> Matrix:
-    """The optimum with its lifts rounded to steps, so that lifts which differ only by rounding get one weight.
+    """The optimum at a ``share`` of the level, its lifts rounded so that those which differ by rounding get one weight.
 
     If the range of lifts is so large that the steps would matter, nothing is rounded.
     """

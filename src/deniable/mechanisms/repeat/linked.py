@@ -137,7 +137,7 @@ def what_shows(mechanism: Remembered, answers: int) -> str:
 
 
 def changed_level(mechanism: Remembered, before: int, after: int) -> float:
-    """By how much, as a logarithm, so many reports before and after can speak for a changed answer; without limit.
+    """The logarithm of how much so many reports before and after can speak for a changed answer; it has no limit.
 
     >>> import deniable as dn
     >>> m = dn.Remembered(dn.RandomizedResponse(16, 2.0), 1.0)

@@ -17,7 +17,7 @@ from deniable.values.values import Values, closed_domain
 
 
 def read_candidates(candidates: Iterable[Any] | None) -> list[str]:
-    """The candidate texts as a tuple; repeated ones and anything but text are refused."""
+    """The candidate texts as a list; repeated ones and anything but text are refused."""
     if not is_ordered(candidates):
         shown = "none" if candidates is None else type(candidates).__name__
         raise ParameterError(f"candidates must be a list of texts to look for (--candidates), got {shown}")

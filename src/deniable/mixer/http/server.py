@@ -40,7 +40,7 @@ def make_server(settings: Settings, say: Callable[[str], None], face: Face | Non
 
 
 def connected(data: Path, new: bool = False) -> AbstractContextManager[Operator]:
-    """The mixer that runs on a folder; where none does, one that runs until the block ends."""
+    """The mixer that runs on a folder, which may be ``new``; where none does, one that runs until the block ends."""
     return connected_to(
         data, lambda: make_server(Settings(data), lambda line: None), "mixer",
         None if new else "deniable mixer serve",
