@@ -188,9 +188,10 @@ class JointSource:
         remainder = np.maximum(m - joint.none - 2 * (joint.one - joint.none) * truths, 0)
         return np.asarray(remainder / (joint.support.gap**2 * self.evidence.n), np.float64)
 
-    def difference_variances(self, weights: Sparse, pairs: Indices) -> Vector:
+    def difference_variances(self, weights: Matrix | Sparse, pairs: Indices) -> Vector:
         """By the covariance of the sums, at the estimated shares themselves."""
-        covariance = self.covary(weights.toarray(), project(self.evidence.unbiased())[None]) @ weights.T
+        dense = weights if isinstance(weights, np.ndarray) else weights.toarray()
+        covariance = self.covary(dense, project(self.evidence.unbiased())[None]) @ weights.T
         variances, (first, second) = covariance.diagonal(), pairs.T
         return np.asarray(variances[first] + variances[second] - 2 * covariance[first, second], np.float64)
 

@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import scipy
 
 from deniable.arrays import Flags, Indices, Matrix, Sparse, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.census import Spread, narrowed_bounds
 from deniable.estimation.contrast import share_difference_bounds
 from deniable.estimation.sources import ShareSums, Source, bounds_of
-from deniable.estimation.sparse_rows import SparseRows, in_parts
+from deniable.estimation.sparse_rows import SparseRows, dense_if_small, in_parts, scaled_rows
 from deniable.theory.contrasts import correlation
 
 SEEN = 3.0
@@ -53,10 +52,10 @@ class Ratios:
         pairs = zip(self.sources, weights, strict=True)
         return np.asarray(sum(rows.times(source.evidence.unbiased()) for source, rows in pairs), np.float64)
 
-    def _sums(self, weights: Sequence[Sparse]) -> list[ShareSums]:
+    def _sums(self, weights: Sequence[Matrix | Sparse]) -> list[ShareSums]:
         return [source.sums(matrix) for source, matrix in zip(self.sources, weights, strict=True)]
 
-    def _errors(self, weights: Sequence[Sparse]) -> Vector:
+    def _errors(self, weights: Sequence[Matrix | Sparse]) -> Vector:
         return np.sqrt(np.maximum(sum(each.variances for each in self._sums(weights)), 0))
 
     @cached_property
@@ -73,7 +72,7 @@ class Ratios:
         return ratios
 
     @cached_property
-    def slopes(self) -> list[Sparse]:
+    def slopes(self) -> list[Matrix | Sparse]:
         """The weights of which the ratios' errors are sums, by the delta method; of ratios that can be told."""
         return self._less_wholes(1 / self._totals[1], self.values)
 
@@ -130,7 +129,7 @@ class Ratios:
     def _interval(self, alpha: float) -> Matrix:
         """The bounds, of so few ratios that all of their weights fit in memory."""
         bounds = np.tile([0.0, 1.0], (len(self.are_seen), 1))
-        least = bounds_of(self._totals[1], self._sums([whole.to_matrix() for whole in self.wholes]), alpha)[:, 0]
+        least = bounds_of(self._totals[1], self._sums([whole for _, whole in self._weights]), alpha)[:, 0]
         places = np.flatnonzero(self.are_seen & (least > 0))
         if len(places):
             bounds[places] = self.of(places)._fieller(alpha)
@@ -178,11 +177,15 @@ class Ratios:
         least = np.minimum(estimated, q * ratios * (1 - ratios))[:, None]
         return lambda means: np.broadcast_to(least, means.shape)
 
-    def _less_wholes(self, scale: Vector, ratios: Vector) -> list[Sparse]:
-        """The weights in each source of the parts less some ratios of the wholes, each row times its scale."""
-        of_parts, of_wholes = scipy.sparse.diags_array(scale), scipy.sparse.diags_array(scale * ratios)
+    @cached_property
+    def _weights(self) -> list[tuple[Matrix | Sparse, Matrix | Sparse]]:
+        """The weights of the parts and of the wholes in each source."""
         pairs = zip(self.parts, self.wholes, strict=True)
-        return [(of_parts @ part.to_matrix() - of_wholes @ whole.to_matrix()).tocsr() for part, whole in pairs]
+        return [(dense_if_small(part.to_matrix()), dense_if_small(whole.to_matrix())) for part, whole in pairs]
+
+    def _less_wholes(self, scale: Vector, ratios: Vector) -> list[Matrix | Sparse]:
+        """The weights in each source of the parts less some ratios of the wholes, each row times its scale."""
+        return [scaled_rows(part, scale) - scaled_rows(whole, scale * ratios) for part, whole in self._weights]
 
 
 def are_seen(shares: Vector, errors: Vector) -> Flags:

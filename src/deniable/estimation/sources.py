@@ -61,7 +61,7 @@ class Source(Protocol):
         """The part of the covariance that is diagonal."""
         ...
 
-    def difference_variances(self, weights: Sparse, pairs: Indices) -> Vector:
+    def difference_variances(self, weights: Matrix | Sparse, pairs: Indices) -> Vector:
         """The variances of differences of sums with these weights: of each of ``pairs`` the first less the second."""
         ...
 
@@ -115,7 +115,7 @@ class SingleSource:
         """Those of the estimated shares, whatever the truth."""
         return np.broadcast_to(self.evidence.stderr() ** 2, truths.shape)
 
-    def difference_variances(self, weights: Sparse, pairs: Indices) -> Vector:
+    def difference_variances(self, weights: Matrix | Sparse, pairs: Indices) -> Vector:
         """Those of the differences of weights, some pairs at a time."""
         parts = in_parts(pairs, weights.shape[1])
         return np.concatenate([self.sums(weights[part[:, 0]] - weights[part[:, 1]]).variances for part in parts])

@@ -47,6 +47,11 @@ def dense_if_small(weights: Matrix | Sparse) -> Matrix | Sparse:
     return weights if isinstance(weights, np.ndarray) or math.prod(weights.shape) > AT_ONCE else weights.toarray()
 
 
+def scaled_rows(weights: Matrix | Sparse, factors: Vector) -> Matrix | Sparse:
+    """Each row of weights times a factor of its own."""
+    return weights * factors[:, None] if isinstance(weights, np.ndarray) else weights.multiply(factors[:, None]).tocsr()
+
+
 def ends_of(weights: Matrix | Sparse) -> Matrix:
     """The least and the largest weight [2, rows] of each row.
 
