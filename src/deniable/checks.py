@@ -79,7 +79,7 @@ def check_users(users: Any) -> int:
 
 
 def check_people(people: Any, labels: int) -> npt.NDArray[np.int64]:
-    """How many people hold each label: as many as a binomial draw in floats is exact for, and no more."""
+    """How many people hold each label, whole numbers: in all no more than a binomial draw in floats is exact for."""
     values = as_vector(people)
     if values is None or values.shape != (labels,):
         raise ParameterError(f"people must be {labels} whole numbers, one per label, got {type(people).__name__}")

@@ -55,7 +55,7 @@ class AnswerRatios:
 
     @cached_property
     def groups(self) -> Sequence[frozenset[int]]:
-        """The answers in groups within which no report tells for certain which it was."""
+        """The answers' places in groups within which no report tells for certain which it was."""
         groups: list[set[int]] = []
         for x in range(len(self.answers)):
             is_hidden = [max(ratio, row[x]) < math.inf for ratio, row in zip(self.square[x], self.square, strict=True)]
@@ -92,7 +92,7 @@ class AnswerRatios:
     def against_prior(self, two_sided: bool) -> Ratio:
         """The largest ratio of a report's chance among all people and among those with one answer.
 
-        Of two sides also the other way round. Answers that nobody is known to give are left out.
+        ``two_sided`` takes the ratio the other way round too. Answers that nobody is known to give are left out.
         """
         prior = self.prior or ()
         shares = [Fraction(share) for share in prior]

@@ -142,7 +142,7 @@ def _verdict_of_cells(mechanism: Mechanism) -> Verdict:
         check_inputs(channel.rows.check(), mechanism.domain.every())
         rows = exact_rows(channel, mechanism.guarantee.order)
     except ParameterError:  # rows that are no channel, or are about other labels, keep no guarantee
-        return Verdict(mechanism.guarantee.claimed, math.inf, False)
+        return Verdict(mechanism.guarantee.claimed, math.inf, holds=False)
     by_cells, closed_form = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
     if closed_form <= by_cells.ratio:
         return by_cells

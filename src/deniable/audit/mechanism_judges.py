@@ -128,7 +128,7 @@ def _fit(realised: MechanismChannel, _: Mapping[str, Any]) -> Truth | None:
 
 
 def _claimed(realised: MechanismChannel, values: Mapping[str, Any]) -> Truth | None:
-    """What the guarantee's name promises; of an average there is no other statement, so its guarantee is judged."""
+    """What the guarantee's name promises; one of an average makes no other statement, so that it is judged itself."""
     promise, guarantee = values["promise"], realised.mechanism.guarantee
     if isinstance(promise, str):
         return true_if(promise == str(guarantee) and guarantee.holds(realised.mechanism))

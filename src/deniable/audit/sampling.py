@@ -141,12 +141,13 @@ def _check_kind(mechanism: Mechanism) -> None:
 
 
 def _judged(mechanism: Mechanism, trials: int, inputs: list[int], reports: Sequence[HalvedReports]) -> SamplingAudit:
-    """What the reports of each input say together; ``trials`` is how many each has at least."""
+    """What the reports of each of the ``inputs``, which are labels' indices, say; each has ``trials`` at least."""
     name, claimed, listed = repr(mechanism), mechanism.guarantee.claimed, _is_listed(mechanism)
     try:
         counts = [_counts(mechanism, listed, inputs, i, each) for i, each in enumerate(reports)]
     except (ReportError, IndexError) as error:
-        return SamplingAudit(name, trials, claimed, 0.0, 0.0, f"malformed reports: {error}")
+        reason = f"malformed reports: {error}"
+        return SamplingAudit(name, trials, claimed, p_value=0.0, epsilon_lower=0.0, reason=reason)
     p_values = _p_values(mechanism, listed, inputs, counts)
     p_value = min(1.0, len(p_values) * min(p_values))
     lower, claimed = _nearest(mechanism.guarantee, inputs, counts)
@@ -201,7 +202,7 @@ def _drawn_reports(mechanism: Mechanism, x: int, trials: int, entropy: Entropy) 
 
 
 def _counts(mechanism: Mechanism, listed: bool, inputs: list[int], i: int, halves: HalvedReports) -> CategoryCounts:
-    """Count the reports of the i-th input."""
+    """Count the i-th input's reports: one by one if ``listed``, else by which of it and a neighbour they support."""
     pairs = [(inputs[max(i - 1, 0)], inputs[i]), (inputs[i], inputs[min(i + 1, len(inputs) - 1)])]
     categories = mechanism.layout.outputs if listed else 4
     counts = np.zeros((2, 2, categories), np.int64)
@@ -267,12 +268,12 @@ def _nearest(guarantee: Guarantee, inputs: list[int], counts: list[CategoryCount
 
 
 def _epsilon_lower(first: Counts, second: Counts, error: float) -> float:
-    """A proven lower bound on the log ratio of two inputs, for the event that the first half of the trials chose."""
+    """A proven lower bound on two inputs' log ratio from counts [halves, categories]; the first chooses the event."""
     event = _likely_event(first[0], second[0])
-    inside, outside = int(first[1][event].sum()), int(second[1][event].sum())
+    of_first, of_second = int(first[1][event].sum()), int(second[1][event].sum())
     n, m = int(first[1].sum()), int(second[1].sum())
-    low = clopper_pearson(np.array([inside]), n, error)[0, 0]  # each end takes half of the error
-    high = clopper_pearson(np.array([outside]), m, error)[0, 1]
+    low = clopper_pearson(np.array([of_first]), n, error)[0, 0]  # each end takes half of the error
+    high = clopper_pearson(np.array([of_second]), m, error)[0, 1]
     return float(max(0.0, np.log(low / high))) if low > 0 else 0.0
 
 

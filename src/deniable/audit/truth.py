@@ -82,9 +82,10 @@ class BeliefBound(NamedTuple):
 
 
 def judge_belief(worst: Ratio | None, values: Mapping[str, Any], falls: bool = True) -> Truth | None:
-    """The truth of a statement on a belief, whose odds a ratio multiplies or divides; None if nothing bounds it.
+    """The truth of a statement on a belief, whose odds the ``worst`` ratio multiplies or divides; None if unbounded.
 
-    What was believed before is printed as a whole percentage: a statement on any other is not true as it is printed.
+    Without ``falls`` the belief may fall to 0. What was believed before is printed as a whole percentage: a statement
+    on any other is not true as it is printed.
     """
     before = Fraction(repr(values["before"]))
     if worst is None or worst == math.inf or before % PERCENT != 0:

@@ -117,7 +117,7 @@ def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
 
 
 def _read_values(path: Path, domain: Domain) -> Numbers:
-    """A CSV file with the columns label and value."""
+    """The value of each label, in their order, from a CSV file with the columns label and value."""
     places, wanted = {str(label): place for place, label in enumerate(domain)}, "each label of the survey one value"
     values = np.full(len(domain), math.nan)
     for label, value in options.read_columns(path, ("label", "value")):

@@ -128,7 +128,7 @@ def show_reading(
 
 
 def check_results(level: float, decoder: str, plot: Path | None, out: Path | None, read: Iterable[Path | None]) -> None:
-    """Refuse, before any work, how a survey's results could not be read or shown."""
+    """Refuse, before any work, how results could not be read or shown, or would replace a file that is ``read``."""
     check_level(level)
     check_choice("decoder", decoder, DECODERS)
     check_picture(plot)

@@ -58,7 +58,7 @@ def invite(
 
 
 def _checked_base(files: Mapping[str, Path], people: int, address: str | None, lang: str) -> str:
-    """Refuse, before there are any codes, what would keep them from being written; the address without its end."""
+    """Refuse, before there are codes, what would keep them from being written; the address without a final slash."""
     if not files:
         return ""
     check_installed()
@@ -76,7 +76,7 @@ def _checked_base(files: Mapping[str, Path], people: int, address: str | None, l
 
 
 def _checked_address(address: str | None) -> str:
-    """The address without its end, if devices would send to it."""
+    """The address without a final slash, refused unless devices would send to it."""
     if address is None:
         raise ParameterError("address must say where people reach the collector, got none; give it by --address")
     try:

@@ -107,7 +107,7 @@ def check_picture(path: Path | None) -> None:
 def progress(
     title: str, unit: str, total: int | None = None, share: Callable[[], float | None] | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """A progress bar on the error stream, if that is a terminal and nobody asked for quiet."""
+    """What ``terminal_bar`` draws and yields, unless somebody asked for quiet: then nothing is drawn."""
     if OPTIONS.is_quiet:
         yield unheard
         return

@@ -43,7 +43,7 @@ def check_truth(name: str) -> None:
 
 
 def read_truth(path: Path, domain: Sequence[Hashable]) -> Vector:
-    """A CSV file with the columns label and share; labels that it leaves out have share 0."""
+    """Each label's share from a CSV file with the columns label and share, made to add up to 1; 0 where it has none."""
     shares = np.zeros(len(domain))
     _fill(shares, options.read_columns(path, ("label", "share")), domain, path)
     if not abs(shares.sum() - 1) <= SLACK:

@@ -35,7 +35,7 @@ class AnswerForm(Form):
             raise Refused(Refusal("elsewhere", 409, f"an answer must be sent to its mixer, {mixer}, got its collector"))
 
     def impossible(self, uploads: Mapping[int, Upload]) -> dict[int, Refusal]:
-        """The refusals of those that hold a report which no device sends; all are checked at once."""
+        """The refusals, by place, of uploads that hold a report which no device sends; all are checked at once."""
         sections = [section for upload in uploads.values() for section in upload.sections]
         new = [section for section in sections if section.n != 1 or section not in self._sound]
         if not new:

@@ -24,7 +24,7 @@ Forms = Callable[[SurveyRow], AnswerForm]
 
 
 def damage_of(run: Run, form_of: Forms, survey: SurveyRow, batch: Batch, now: float) -> str:
-    """What of a period is damaged; nothing if it is sound. While its answers are kept, they are counted again too."""
+    """What of a period is damaged, in a word; empty if it is sound. Answers that are kept are counted again too."""
     while True:
         try:
             run(lambda t: (t.release(batch.number), t.sums(batch.number)))

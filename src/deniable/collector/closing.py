@@ -127,9 +127,9 @@ def recount(run: Run, form: AnswerForm, batch: Batch) -> Recount:
     while True:
         release, sums = run(lambda t: (t.release(batch.number), t.sums(batch.number)))
         with suppress(GoneError):
-            found = _recounted(run, form, batch, release, sums)
+            counted = _recounted(run, form, batch, release, sums)
             if run(lambda t: (t.release(batch.number), t.sums(batch.number))) == (release, sums):
-                return found
+                return counted
 
 
 def _recounted(run: Run, form: AnswerForm, batch: Batch, release: Release | None, sums: FoldedTally | None) -> Recount:
@@ -137,7 +137,7 @@ def _recounted(run: Run, form: AnswerForm, batch: Batch, release: Release | None
     row = sums if release is None else release
     stored = None if row is None else row.tally
     if stored == b"":  # of a withheld period, whose answers were deleted
-        return Recount(0, False, False)
+        return Recount(0, kept=False, same=False)
     tally = tally_chunks(run, form, batch, folded=release is None)
     if stored is None:
         return Recount(tally.n, True, tally.n == 0)

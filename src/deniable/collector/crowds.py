@@ -110,8 +110,8 @@ class CrowdDesk:
         crowd = self._collector.form(row).survey.crowd
         if crowd is None:
             return None
-        found = self._collector.run(lambda t: Arrivals(t.run).key(row.digest))
-        is_destroyed = found is not None and found.destroyed
+        key_row = self._collector.run(lambda t: Arrivals(t.run).key(row.digest))
+        is_destroyed = key_row is not None and key_row.destroyed
         key = "destroyed" if is_destroyed else "kept" if self.keys.has(str(crowd.key)) else "lost"
         return {"mixer": crowd.mixer, "key": key, "periods": [each.to_dict() for each in self.standings(row)]}
 
@@ -184,5 +184,5 @@ def _standing(survey: Survey, period: str, arrival: ArrivalRow | None, state: st
     """How the crowd of a period stands, given its arrival and the state of its batch."""
     crowd, has_result, unmixed_level = survey.crowd, state == RELEASED, survey.promise.level
     if crowd is None or arrival is None or not has_result:
-        return PeriodCrowd(period, arrival, None, unmixed_level, False, False)
+        return PeriodCrowd(period, arrival, None, unmixed_level, is_lowered=False, has_result=False)
     return PeriodCrowd(period, arrival, level_of(survey, crowd, arrival), unmixed_level, is_small(crowd, arrival), True)

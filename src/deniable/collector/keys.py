@@ -54,7 +54,7 @@ class KeyFolder:
         return public
 
     def load(self, public: str) -> EllipticCurvePrivateKey:
-        """The private key of a public one; refused if the file holds another."""
+        """The private key of a public one; refused if its file is lost, or holds another."""
         try:
             return self._read_key(self._key_file(public))
         except FileNotFoundError:

@@ -81,7 +81,7 @@ class ParcelDesk:
             gone = gone_survey(t, digest)
             if gone is None:
                 raise Refused(UNKNOWN)
-            return SurveyRow(digest, gone.name, b"", gone.owner, gone.day, gone.ended, True)
+            return SurveyRow(digest, gone.name, b"", gone.owner, gone.day, gone.ended, invited=True)
 
         return self._collector.run(find)
 

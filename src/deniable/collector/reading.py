@@ -15,7 +15,7 @@ def answers_of(document: Document, sections: Iterable[Section]) -> Answers:
     rows: list[list[bytes]] = [[] for _ in document.arms]
     for section in sections:
         rows[section.arm].append(section.rows)
-    return answers_of_rows(document, [b"".join(own) for own in rows])
+    return answers_of_rows(document, [b"".join(of_arm) for of_arm in rows])
 
 
 def tally_of(document: Document, sections: Iterable[Section]) -> SurveyTally:

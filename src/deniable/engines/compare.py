@@ -158,11 +158,11 @@ def _made_mechanisms(given: Any, levels: Sequence[float], shares: Any) -> tuple[
             raise ParameterError("epsilons and truth must be given for names and classes, got none")
         domain = Domain.of(list(shares) if isinstance(shares, dict) else len(shares))
         for level in levels:
-            label, found, reason = _make_one(what, level, domain)
-            if found is not None and not found.law.told_apart:
-                found, reason = None, f"{label} is not compared: its reports do not tell all labels apart."
-            if found is not None:
-                made.append((name or label, found))
+            label, mechanism, reason = _make_one(what, level, domain)
+            if mechanism is not None and not mechanism.law.told_apart:
+                mechanism, reason = None, f"{label} is not compared: its reports do not tell all labels apart."
+            if mechanism is not None:
+                made.append((name or label, mechanism))
             reasons |= {reason: None} if reason else {}
     return made, list(reasons)
 
@@ -264,10 +264,10 @@ def measured(trial: Trial) -> list[Row]:
     ]  # fmt: skip
 
 
-def _errors(trial: Trial, loss: Loss, found: list[float]) -> Row:
+def _errors(trial: Trial, loss: Loss, simulated: list[float]) -> Row:
     """The predicted error, and the mean of the simulated ones with its interval by Student's law."""
-    mean, spread = float(np.mean(found)), float(np.std(found, ddof=1)) / math.sqrt(len(found))
-    half_width = float(scipy.special.stdtrit(len(found) - 1, (1 + LEVEL) / 2)) * spread
+    mean, spread = float(np.mean(simulated)), float(np.std(simulated, ddof=1)) / math.sqrt(len(simulated))
+    half_width = float(scipy.special.stdtrit(len(simulated) - 1, (1 + LEVEL) / 2)) * spread
     predicted = trial.mechanism.risk(trial.users, loss, truth=trial.truth)
     ends = {"simulated_low": mean - half_width, "simulated_high": mean + half_width}
     return {"predicted": predicted, "simulated": mean, **ends}

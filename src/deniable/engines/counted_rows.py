@@ -47,12 +47,12 @@ class CountedRows:
         return len(self.people)
 
     def estimate(self, weights: str, decoder: str = "projected") -> Estimate:
-        """The shares among people of whom each counts by one of the columns."""
-        each = np.repeat(np.arange(len(self)), self.people)
-        found = self.frame[weights]
-        if any(not is_number(weight) for weight in found):
+        """The shares among people of whom each counts by the column that ``weights`` names."""
+        rows = np.repeat(np.arange(len(self)), self.people)
+        column = self.frame[weights]
+        if any(not is_number(weight) for weight in column):
             raise ParameterError(f"weights must be numbers, got a column {weights!r} that holds something else")
-        return self.mechanism.estimate(self.reports[each], decoder, weights=np.array(found, np.float64)[each])
+        return self.mechanism.estimate(self.reports[rows], decoder, weights=np.array(column, np.float64)[rows])
 
 
 def counted_rows(path: Place | str, columns: Sequence[str]) -> CountedRows:

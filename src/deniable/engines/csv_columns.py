@@ -29,10 +29,10 @@ class Header(NamedTuple):
 
     def position(self, column: str) -> int:
         """The index of the column. No error shows the names, which may be somebody's answers."""
-        found = self.names.count(column)
-        if found > 1:
-            raise ParameterError(named_twice(column, found))
-        if not found:
+        times = self.names.count(column)
+        if times > 1:
+            raise ParameterError(named_twice(column, times))
+        if not times:
             wanted = f"one of the {len(self.names)} names" if len(self.names) > 1 else "the only name"
             raise ParameterError(
                 f"column must be {wanted} in the first row of the CSV, "

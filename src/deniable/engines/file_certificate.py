@@ -120,7 +120,7 @@ class FileCertificate:
 def certify(
     subject: Document | Mechanism, day: datetime.date | None = None, read: str | None = None
 ) -> FileCertificate:
-    """Prove every promise of a survey or a mechanism; ``day`` is today unless given.
+    """Prove every promise of a survey or a mechanism; ``day`` is today unless given, ``read`` says what was read.
 
     >>> import deniable as dn
     >>> found = certify(dn.RandomizedResponse(["yes", "no"], 1.0))

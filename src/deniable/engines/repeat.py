@@ -66,7 +66,7 @@ def surveys(
 def crowds(
     labels: int, truth: Iterable[float], users: int, seed: int, repeats: int, target: Target
 ) -> Iterator[tuple[Counts, np.random.Generator]]:
-    """The people of each survey, and the generator that goes on to draw what they say."""
+    """How many people hold each label in each survey, and the generator that goes on to draw what they say."""
     if target not in ("population", "sample"):
         raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
     p, generator = check_distribution("truth", truth, labels), generator_of(seed, REPEATS)

@@ -82,7 +82,7 @@ class AskedShares:
         return self._ratios.interval(alpha)
 
     def contrast_variance(self, weights: Vector) -> float | None:
-        """By the delta method, of people without end; None where nothing can be said."""
+        """A weighted sum's variance by the delta method, of people without end; None where nothing can be said."""
         if not self.anyone_asked:
             return None
         parts = zip(self.of_all.sources, self._ratios.slopes, strict=True)
@@ -91,11 +91,11 @@ class AskedShares:
     def mean_place(self, places: int) -> Quantity:
         """The mean place 1 to ``places`` of the answers, among people without end.
 
-        It is 1 and a ratio too: the sum of shares times how far each place is from the first, over those asked.
+        It is 1 plus ``places - 1`` times a ratio: the shares times how far from the first each is, over those asked.
         """
         ratio = self._over_asked(np.linspace(0, 1, places)[None], np.inf)
-        way = Quantity.of(ratio.values[0], ratio.stderr[0], lambda level: ratio.interval(1 - level)[0])
-        return way.scaled(1, places - 1)
+        from_first = Quantity.of(ratio.values[0], ratio.stderr[0], lambda level: ratio.interval(1 - level)[0])
+        return from_first.scaled(1, places - 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -81,7 +81,7 @@ class BlockEvidence:
         return np.asarray(shares - self._by_label(surplus / np.array(self.sizes)))
 
     def stderr(self, target: Target = "population") -> Vector:
-        """With the nearest distribution of the same totals in place of the truth.
+        """The standard errors, with the nearest distribution that keeps the blocks' shares in place of the truth.
 
         Against the population a block without reports counts as if it had one.
         """
@@ -126,12 +126,12 @@ class BlockEvidence:
         return products((clopper_pearson(counts, people, LABEL_PART * alpha) - law.h) / law.gap, block)
 
     def composite(self) -> Vector:
-        """The composite likelihood within each block."""
+        """The shares by the composite likelihood within each block."""
         shares, members = np.zeros(len(self.counts)), np.split(self.order, np.cumsum(self.sizes)[:-1])
         for places, people, law in zip(members, self.people.tolist(), self.laws, strict=True):
             if people > 0:
-                inside = np.ones(1) if law.gap == 1 else composite_likelihood(self.counts[places], people, law)
-                shares[places] = people / self.n * inside
+                within = np.ones(1) if law.gap == 1 else composite_likelihood(self.counts[places], people, law)
+                shares[places] = people / self.n * within
         return shares
 
 
@@ -174,21 +174,21 @@ class HidingEvidence:
         return np.asarray(np.sqrt(np.maximum(variance, 0) / self.n))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """From how often a report of those inside supports the label, and how many people that are not sensitive are.
+        """From how often a report inside supports the label, and how many are not sensitive; letters as in ``Hiding``.
 
         With m and w for the chances of support inside and of being inside, gap p = w (m - rho) - (k/v - rho)(1 - c).
         Among the people asked I inside are known, and gap x = I (m - k/v) + s (k/v - h), s the sensitive people.
         """
-        law, share = self.hiding, 1.0 if self.all_sensitive else UNLIKE_PART
+        law, part = self.hiding, 1.0 if self.all_sensitive else UNLIKE_PART
         gap, even, shared = float(law.gap), float(law.even), float(law.shared)
-        supported = clopper_pearson(self.counts, np.full(len(self.counts), self.inside), share * alpha)
+        supported = clopper_pearson(self.counts, np.full(len(self.counts), self.inside), part * alpha)
         if target == "sample":
             sensitive = self._sensitive((1 - LABEL_PART) * alpha)
             return np.asarray(((supported - even) * self.inside + sensitive * float(law.even - law.h)) / (gap * self.n))
-        inside = np.ones(2)
+        inside_bounds = np.ones(2)
         if not self.all_sensitive:
-            inside = clopper_pearson(np.array([self.inside]), self.n, (1 - LABEL_PART) * alpha)[0]
-        few = (products(supported - shared, inside) - (even - shared) * float(1 - law.own)) / gap
+            inside_bounds = clopper_pearson(np.array([self.inside]), self.n, (1 - LABEL_PART) * alpha)[0]
+        few = (products(supported - shared, inside_bounds) - (even - shared) * float(1 - law.own)) / gap
         if self.all_sensitive:
             return np.asarray(few)
         asked = np.full(len(self.counts), self.inside)

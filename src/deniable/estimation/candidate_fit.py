@@ -109,9 +109,9 @@ def errors_of(survey: CohortSurvey, estimate: Vector, rank: int, directions: Mat
     most = max(u + 2 * math.sqrt(max(sampled[-1] + rough.most * survey.beta * spread[-1], 0)), 0.0)
     sampled, uneven = np.maximum(sampled, 0), min(rough.most, most**2) * survey.beta * spread
     variance = sampled + uneven
-    string = math.sqrt(min(rough.least, most**2)) * float(survey.sizes.max())
+    string_jump = math.sqrt(min(rough.least, most**2)) * float(survey.sizes.max())
     # the third cumulant is at most each part's variance times its largest jump
-    jump = (sampled / survey.gap + uneven * max(string, 1 / survey.gap)) / np.maximum(variance, 1e-300)
+    jump = (sampled / survey.gap + uneven * max(string_jump, 1 / survey.gap)) / np.maximum(variance, 1e-300)
     return DirectionErrors(variance, width * jump, rough.notes)
 
 

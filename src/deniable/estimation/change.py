@@ -169,7 +169,7 @@ class QuestionChange(TabledFrame):
             )
             for row in rows
         ]  # fmt: skip
-        bars = [Bar(row.value, row.low, row.high, False, None) for row in rows]
+        bars = [Bar(row.value, row.low, row.high) for row in rows]
         headings = ("answer", "first, in 100", "last, in 100", "change", "interval", "in words")
         return Table(title, headings, cells, [self.sentence, *self.notes], bars)
 

@@ -124,7 +124,7 @@ class CohortEvidence:
         return np.asarray(np.maximum(self.fit.variance - drawing, 0))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Bounds [S, 2] of each share, not clipped; see above for what they promise."""
+        """Bounds [S, 2] of each share, not clipped; what they promise is said on top of this file."""
         z = quantile(alpha / 2)
         variance, slack = self._variance(target), self.fit.reach * allowance(np.array([z]))
         growth = z * z / (2 * self.n * self.survey.gap * (1 - self.survey.beta))
@@ -137,7 +137,7 @@ class CohortEvidence:
         return bounds[self.survey.group]
 
     def pvalues(self) -> Vector:
-        """One-sided p-values against a share of 0; 1 for candidates that share their mass, as none of them is certain.
+        """One-sided p-values against a share of 0; 1 for candidates that counts cannot tell from others.
 
         They bound how likely a string that nobody holds would stand out as much by its hashes alone (see ``chances``).
         The labels of a closed survey are dealt out, not hashed, and nobody holds another one: there it is the alpha / 2
@@ -202,7 +202,7 @@ def regress(survey: CohortSurvey, method: Method = "auto") -> CohortEvidence:
 def _of_closed(survey: CohortSurvey, fit: Fitted) -> Fitted:
     """The fit where everybody holds a label: the share that is left over is spread evenly over all labels.
 
-    So it is on average over the orders in which labels are dealt out. For one order it is not, unless there are cohorts
+    That is right on average over the orders in which labels are dealt out; for one order only if there are cohorts
     enough to tell the labels apart, of which there are too many to be fitted at once.
     """
     copies = np.bincount(survey.group)

@@ -71,7 +71,7 @@ def likelihood(survey: CohortSurvey) -> CohortShares:
 
 
 def _of_responses(survey: CohortSurvey) -> Maximum:
-    """Of reports of one symbol, whose probabilities are linear in the shares."""
+    """The likeliest shares, unlisted last, by reports of one symbol: their probabilities are linear in the shares."""
     size, beta, gap, h = len(survey.symbols), survey.beta, survey.gap, survey.h
 
     def forward(p: Vector) -> Vector:
@@ -87,7 +87,7 @@ def _of_responses(survey: CohortSurvey) -> Maximum:
 
 
 def _composite(survey: CohortSurvey) -> Maximum:
-    """Of Bloom filters, each bit as a report of its own: set or unset."""
+    """The likeliest shares, unlisted last, by Bloom filters: each bit counts as a report of its own, set or unset."""
     size, beta, gap, h = len(survey.symbols), survey.beta, survey.gap, survey.h
     unset = survey.sizes[:, None].astype(np.int64) - survey.counts
 

@@ -51,7 +51,7 @@ class CohortRisk:
 
     @classmethod
     def of(cls, survey: CohortSurvey, labels: int) -> CohortRisk | None:
-        """From a survey with as many people in each cohort; None if it cannot tell all labels apart."""
+        """From a survey with equally many people in each cohort; None if it cannot tell all labels apart."""
         if len(survey.symbols) < labels or not (solved := solve(survey)).told_apart.all():
             return None
         cohorts, inverse = len(survey.sizes), solved.inverse * survey.sizes[0]
@@ -76,7 +76,7 @@ class CohortRisk:
 
     @property
     def bound(self) -> VarianceLaw:
-        """Variances that are never below those at any truth."""
+        """Variances never below those at any truth, for C times the sum of ``products``^2 is at least (p + shift)^2."""
         even = np.full(len(self.base), 1 / len(self.base))
         shift = (self.inverse @ self._symbol_shares(even)).sum(axis=1) - even
         return VarianceLaw(

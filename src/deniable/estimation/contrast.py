@@ -196,6 +196,7 @@ class MeanContrast(Contrast):
     """Whether the number is a date, which is later rather than larger."""
 
     def _larger(self, first: Phrase, second: Phrase) -> Statement:
+        """That the mean is larger, or later, in the group ``first`` than in ``second``, and by how much."""
         error = (self.high - self.low) / 4
         least, most = (precise(end, error) for end in outward_by(self.low, self.high, error))
         span = counted(Statement("to_first_last", first=least, last=most), self.unit)
@@ -208,10 +209,10 @@ class MeanContrast(Contrast):
 
 
 def label_contrast(estimate: Estimated, first: int, second: int, level: float) -> LabelContrast:
-    """The labels at two places.
+    """The share of the label at one place less that of the label at another.
 
     Where it is not known how the errors of both go together, they count as adding up, so that the interval is too wide
-    and never too short. So it is for checklists: whoever holds one label may hold the other too. They never count as
+    and never too short. That is so for checklists: whoever holds one label may hold the other too. They never count as
     cancelling out: where reports happen to be all alike, all of both errors would seem to.
     """
     places, evidence = [first, second], estimate.evidence

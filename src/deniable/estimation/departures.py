@@ -70,6 +70,7 @@ class CellSources:
         return [weights * weights for weights in self.weights]
 
     def _covariance(self, tables: Tables) -> Covariance:
+        """The covariance if answers are independent, with the tables' margins made distributions."""
         rows, columns = map(project_rows, tables.margins)
         cells = (rows[:, :, None] * columns[:, None, :]).reshape(len(rows), -1)
         truths = [
@@ -80,7 +81,7 @@ class CellSources:
 
 
 def label_shares(cells: Matrix, places: Indices) -> Matrix:
-    """The shares of a source's labels [tables, labels]: of several in one cell, which it sums up, all are alike.
+    """The shares of a source's labels [tables, labels]: each cell's, evenly over the labels that it sums up.
 
     >>> label_shares(np.array([[0.6, 0.4]]), np.array([0, 0, 1])).tolist()
     [[0.3, 0.3, 0.4]]
@@ -146,7 +147,7 @@ class Covariance:
 
     @cached_property
     def _inverse(self) -> tuple[Stack, Matrix, Stack]:
-        """The cells' precisions, and the blocks of normal equations with which ``_preconditioned`` finds z and y."""
+        """The cells' precisions, and of ``_preconditioned``'s normal equations z's diagonal and y's inverse block."""
         precisions = 1 / self._own_variances[0]
         weighed = precisions * self.columns[:, None, :]
         of_rows = (weighed * self.columns[:, None, :]).sum(axis=2)

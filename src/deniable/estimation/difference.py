@@ -171,7 +171,7 @@ class Difference(ContrastTable):
             (printable(label), signed(value, digits), f"{signed(low, digits)} to {signed(high, digits)}", f"{p:.3g}")
             for label, value, (low, high), p in zip(self.labels, self.values, bounds, self.p_values, strict=True)
         ]
-        bars = [Bar(v, a, b, False, None) for v, (a, b) in zip(self.values.tolist(), bounds.tolist(), strict=True)]
+        bars = [Bar(v, low, high) for v, (low, high) in zip(self.values.tolist(), bounds.tolist(), strict=True)]
         headings = ("label", "difference in points", f"{100 * level:.10g}% interval", "p")
         return Table(self.people, headings, rows, [str(self.test)], bars)
 

@@ -81,7 +81,7 @@ def split(
     unit: str | None = None,
     size: float = math.inf,
 ) -> ErrorSources | None:
-    """The parts of an interval's reach, by the standard error and the variance of one person's answer as it is.
+    """The parts of an interval's reach ``whole``, by its standard ``error`` and one person's unprotected ``variance``.
 
     ``size`` is how many people it is about: without end where that is not known.
     """

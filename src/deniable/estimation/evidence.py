@@ -59,7 +59,7 @@ def step_of(evidence: Evidence) -> float:
 def bounds_to_add(evidence: Evidence, alpha: float) -> Matrix:
     """Bounds of shares as they must be where they are added up or compared, not cut and not rounded inward.
 
-    Whole numbers of people reach to the first that is ruled out: what is found may lie between it and the next.
+    Where they are whole numbers of people, each is moved outwards by one person, to the first that is ruled out.
     """
     return np.asarray(evidence.interval(alpha) + step_of(evidence) * np.array([-1, 1]), np.float64)
 
@@ -157,7 +157,7 @@ class SignedEvidence:
         return np.asarray(self.scale * (self.plus - self.minus) / self.n)
 
     def stderr(self, target: Target = "population") -> Vector:
-        """A report's square is 1 inside the part: the variance is (scale^2 Pr[inside] - p^2) / n, or - theta."""
+        """A report's square is 1 inside the part: variance (scale^2 Pr[inside] - p^2, or - theta) / n."""
         p = np.clip(self.unbiased(), 0, 1)
         inside = np.maximum(self._landed, 1) / self.n  # without any report, the error of one report
         variance = self.scale**2 * inside - (p * p if target == "population" else p)

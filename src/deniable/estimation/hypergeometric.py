@@ -28,7 +28,7 @@ SLACK = 1e-12
 
 
 def holders_among(counts: Counts, told: int | Counts, size: int, g: float, h: float, alpha: float) -> Matrix:
-    """Bounds [d, 2] on the holders among ``size`` people, of whom ``told`` reported, holders in support with chance g.
+    """Bounds [d, 2] on holders among ``size`` people, if ``told`` reported: holders support with chance g, others h.
 
     >>> holders_among(np.array([6]), 10, 10, 1.0, 0.0, 0.05).tolist()
     [[6.0, 6.0]]

@@ -46,8 +46,8 @@ class Independence:
         """The largest p-value of those that chi-square gives and that simulated surveys give at two nulls.
 
         The nulls are the products of the estimated margins, and of the same without answers that might be nobody's;
-        ``errors`` are the standard errors of the margins. How large W is depends on the truth a little, most where an
-        answer is rare, and the largest p-value allows for that (Berger and Boos 1994).
+        ``errors`` are the standard errors of the margins. How far tables depart by chance depends on the truth a
+        little, most where an answer is rare; the largest p-value allows for that (Berger and Boos 1994).
         """
         table = self._tables([source.evidence.unbiased()[None] for source in self.cells.sources])
         (rows, columns), distance = self.shape, float(self.cells.squares(table)[0])

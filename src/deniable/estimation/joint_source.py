@@ -101,7 +101,7 @@ class JointSums:
 
     @cached_property
     def _counted(self) -> SingleCounts:
-        """The sums of one share; or if a report supports one label, those of two different weights."""
+        """The sums that follow from one count: of one share; or, where a report supports one label, of two weights."""
         counts, (least, most), stored = self.evidence.counts, self._ends, self._stored
         size, is_one_each = SAME * np.maximum(-least, most), self.joint.one_each(len(counts))
         base = least if is_one_each else np.zeros_like(least)
@@ -122,6 +122,7 @@ class JointSums:
 
     @property
     def _stored(self) -> NonzeroWeights:
+        """All weights of a matrix, or those that a sparse one keeps."""
         rows, labels = self.weights.shape
         if isinstance(self.weights, np.ndarray):
             places = np.divmod(np.arange(self.weights.size), labels)

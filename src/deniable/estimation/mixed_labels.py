@@ -28,21 +28,21 @@ MOST_COMPARED = 1 << 26
 
 
 def mixed_interval(survey: CohortSurvey, alpha: float, target: Target) -> Matrix:
-    """Bounds [S, 2] of each row's share, from what its symbols hold.
+    """Bounds [S, 2] of each row's share, from how many people hold its symbols.
 
     >>> table, counts = np.array([[0], [1], [1]], np.uint16), np.array([[5000, 5000]])
     >>> mixed_interval(CohortSurvey.responses(table, counts, 3.0, closed=True), 0.05, "population").round(2).tolist()
     [[0.48, 0.52], [0.48, 0.52]]
     """
     supported = np.rint(collect(survey.symbols[:, :, :1], survey.counts.astype(np.float64))).astype(np.int64)
-    mass = np.clip((clopper_pearson(supported, survey.n, alpha) - survey.h) / survey.gap, 0, 1)
+    holding = np.clip((clopper_pearson(supported, survey.n, alpha) - survey.h) / survey.gap, 0, 1)
     low = np.zeros(len(supported))
-    some = _comparable(survey, mass[:, 0])
+    some = _comparable(survey, holding[:, 0])
     shared = _shared_cohorts(survey, some)
     apart = shared < 1
-    low[some[apart]] = np.maximum((mass[some[apart], 0] - shared[apart]) / (1 - shared[apart]), 0)
+    low[some[apart]] = np.maximum((holding[some[apart], 0] - shared[apart]) / (1 - shared[apart]), 0)
     if target == "population":
-        return np.stack([low, mass[:, 1]], axis=1)
+        return np.stack([low, holding[:, 1]], axis=1)
     high = two_binomials(supported, survey.n, survey.h + survey.gap, survey.h, alpha)[:, 1]
     return np.stack([low, high], axis=1)
 

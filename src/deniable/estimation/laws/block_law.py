@@ -130,7 +130,7 @@ class BlockLaw(Law):
         return self._joint(self._members, [each for each in likelihoods if each is not None])
 
     def report_likelihood(self, reports: Column) -> Likelihood | None:
-        """Of packed bits, in the blocks that reports are of."""
+        """The likelihood of packed bits, block by block of those that the reports name."""
         members, likelihoods = [], []
         for block, _, block_reports in self.split(reports):
             likelihood = self.inner[block].report_likelihood(block_reports)
@@ -140,7 +140,7 @@ class BlockLaw(Law):
         return self._joint(members, likelihoods)
 
     def _joint(self, members: list[slice], likelihoods: list[Likelihood]) -> Likelihood | None:
-        """The likelihood of all blocks together; that of each block by itself is of shares that add up to 1 there."""
+        """The likelihood of all blocks. A block's own is of shares that add up to 1: here their sum takes its place."""
         if not likelihoods:
             return None
         ends = np.cumsum([len(each.counts) for each in likelihoods])[:-1]
@@ -167,7 +167,7 @@ class BlockLaw(Law):
         return max((law.exact_ratio() for law in self._laws), default=Fraction(1))
 
     def chances(self, reports: Column) -> Exact:
-        """The block's own, and 0 from the labels of other blocks."""
+        """The exact probabilities [labels, reports]: by the block's own law, and 0 from the labels of other blocks."""
         rows: Exact = np.full((self.labels, len(reports)), Fraction(0), object)
         for block, places, block_reports in self.split(reports):
             rows[np.ix_(self.order[self._members[block]], places)] = self.inner[block].chances(block_reports)

@@ -80,7 +80,7 @@ class CohortLaw(Law):
     def decoded(
         self, decoder: str, prior: Vector | None, n: int, counts: Counts, reports: Column | None = None
     ) -> Decoded:
-        """The share of each label and, over an open alphabet, of all unlisted texts."""
+        """The share of each label and, over an open alphabet, of all unlisted texts with its standard error."""
         evidence = self.evidence(n, counts)
         shares, unbiased = HASHED[decoder](evidence), evidence.unlisted
         unlisted = None if unbiased is None else (shares.unlisted, unbiased[1])

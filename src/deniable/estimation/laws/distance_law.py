@@ -117,7 +117,7 @@ class DistanceEvidence:
         return self.noise.inverted(self.counts) / self.n
 
     def stderr(self, target: Target = "population") -> Vector:
-        """The standard error from the mean square of what a report adds, minus p^2, or theta for the sample."""
+        """The standard error from the mean square of what a report adds, minus p^2, or p for the sample."""
         p = np.clip(self.unbiased(), 0, 1)
         square = self.noise.squared(self.counts / self.n)
         return np.asarray(np.sqrt(np.maximum(square - (p * p if target == "population" else p), 0) / self.n))
@@ -155,12 +155,12 @@ class DistanceEvidence:
         return products(mean, clopper_pearson(near, self.n, (1 - NEARBY_PART) * alpha))
 
     def _nearby_mean(self, near: Counts, alpha: float) -> Matrix:
-        """Bounds on what a nearby report adds in the mean: the own weight, or less a neighbour's."""
+        """Bounds on what a nearby report adds to each label in the mean: the own weight, or minus a neighbour's."""
         own, taken = self.noise.added[:, None], self._taken[:, None]
         share = clopper_pearson(self.counts, near, alpha)
         for label in self._three_valued:
-            worth = self._taken[label] / (self.noise.added[label] + self._taken[label])
-            total = int(self.counts[label]) + self._light(label) * worth
+            light_part = self._taken[label] / (self.noise.added[label] + self._taken[label])
+            total = int(self.counts[label]) + self._light(label) * light_part
             share[label] = bentkus(np.array([total]), int(near[label]), alpha)[0]
         return np.asarray(share * (own + taken) - taken)
 

@@ -173,7 +173,7 @@ class PackedSupports:
 
 
 def two_level_chances(table: Flags, levels: Sequence[Levels]) -> Exact:
-    """The exact probability [labels, reports] of each report: the higher level where it supports the label."""
+    """Exact probabilities [labels, reports]: a report's higher level where ``table`` says it supports the label."""
     chances = np.empty(table.T.shape, object)
     for y, (held, (high, low)) in enumerate(zip(table, levels, strict=True)):
         chances[held, y], chances[~held, y] = high, low

@@ -133,7 +133,7 @@ def marginal(
     table: Any,
     used: Sequence[str],
     labels: Mapping[int, Hashable],
-    read: Chances,
+    chances_of: Chances,
     mean: Average,
 ) -> QuantityTable:
     """The effect of each column of the table on each label's share, all else as people have it."""
@@ -141,7 +141,7 @@ def marginal(
     for name in used or columns.names[1:]:
         for change, low, high, span in _changes(column_named(table, columns, name)):
             (before, low_slopes), (after, high_slopes) = (
-                read(columns.of(with_value(table, columns, name, end))) for end in (low, high)
+                chances_of(columns.of(with_value(table, columns, name, end))) for end in (low, high)
             )
             for place, label in labels.items():
                 each, slopes = (after - before)[:, place] / span, (high_slopes - low_slopes)[:, place] / span
@@ -170,7 +170,7 @@ def _changes(column: Any) -> Iterator[tuple[str, Any, Any, float]]:
 def predicted(
     frame: Any, used: Sequence[str], labels: Mapping[int, Hashable], shares: Matrix, errors: Matrix
 ) -> QuantityTable:
-    """The chances of labels for each row of a table."""
+    """The chances of labels for each row of a table: ``shares`` [rows, labels] with their standard ``errors``."""
     rows = [(row, place) for row in range(len(shares)) for place in labels]
     known = {} if isinstance(frame, np.ndarray) else {name: python_values(columns_of(frame)[name]) for name in used}
     keys = {name: [values[row] for row, _ in rows] for name, values in known.items()}
@@ -183,7 +183,7 @@ def predicted(
 def calibration(surface: Surface, shares: Matrix, groups: int) -> QuantityTable:
     """The share of the second label by reports, in groups of about as many people by their fitted share.
 
-    Equal rows stay together.
+    Equal rows stay together. The test is that of Hosmer and Lemeshow (1980), by the variance of reports.
     """
     rows, order = surface.rows, np.argsort(shares[:, 1], kind="stable")
     reported, variance = _reported(surface, shares)

@@ -93,7 +93,7 @@ FUNCTIONS = {"C", "I", "log", "center", "poly"}
 
 
 def column_terms(names: Sequence[str], columns: Columns, x: Matrix, of: Phrase) -> list[Term]:
-    """A term for each column of x; of several columns that change together none compares people."""
+    """A term for each column of x; of several that change together none compares people. ``of`` as in ``Term``."""
     bases = {name: re.sub(r"\[[^\]]*\]", "", name) for name in names}
     of_column = {base: set(re.findall(r"[^\W\d]\w*", base)) - FUNCTIONS for base in bases.values()}
     shared = {
@@ -229,7 +229,7 @@ def _worth(setting: Setting, effects: Vector) -> Iterator[Statement]:
 
 
 def fit_notes(setting: Setting, log: float | None, values: Vector, methods: Sequence[str]) -> list[Statement]:
-    """The likelihood, which coefficients have no finite estimate, and how intervals are found."""
+    """The ``log`` likelihood, which coefficients have no finite estimate, and how intervals are found."""
     statements = [] if log is None else [Statement("fit_log_likelihood", log=precise(log, 0.1))]
     endless = [name for name, value in zip(setting.names, values.tolist(), strict=True) if math.isinf(value)]
     if endless:
