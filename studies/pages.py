@@ -11,6 +11,8 @@ from studies.verdicts import ENOUGH, EVERY, MATTERS, Check
 
 WHOLE = 24
 """A group of more checks than this is summed up in one line; all of them are in checks.csv."""
+OURS = (Origin.FORMULA, Origin.INDEPENDENT)
+"""Where no reader of the paper finds the values: a group of them that agrees is summed up too."""
 LEAST = 2
 """Rows and columns from which a table of values is a grid."""
 HEADS = {
@@ -22,8 +24,8 @@ HEADS = {
 """The heading of the column of reference values."""
 LEGEND = (
     f'Power is the chance of "differs" if ours were off by {MATTERS:.0%}, or by twice what is tolerated where that is '
-    f'more; of a sentence, in the cell where it is least. Below {ENOUGH:.0%} a check that finds nothing says "cannot '
-    'tell". Errors and power that no table shows stand in checks.csv.'
+    f'more; below {ENOUGH:.0%} a check that finds nothing says "cannot tell". [checks.csv](checks.csv) has every '
+    "comparison, with its source, rule and power."
 )
 
 
@@ -42,12 +44,10 @@ def page(found: Results, command: str, quick: bool) -> str:
         parts += ["## Errata in the paper", _bullets(study.errata)]
     if study.left_out:
         parts += ["## What is not run, and why", _bullets(study.left_out)]
-    files = [f"- [{name}.csv]({name}.csv): {len(rows):,} rows" for name, rows in found.tables.items()]
-    if checks:
-        files.append("- [checks.csv](checks.csv): every comparison, with its source, rule and power")
+    files = [f"[{name}.csv]({name}.csv)" for name in found.tables]
     if machine is not None:
-        files.append(f"- [{MEASURED}.json]({MEASURED}.json): measured, {machine}; another run has other numbers")
-    return "\n\n".join([*parts, "## Files", "\n".join(files)]) + "\n"
+        files.append(f"[{MEASURED}.json]({MEASURED}.json) (measured, {machine}; another run has other numbers)")
+    return "\n\n".join([*parts, "## Files", " · ".join(files)]) + "\n"
 
 
 def gallery(studies: Sequence[Results]) -> str:
@@ -95,20 +95,25 @@ def _counted(checks: Sequence[Check]) -> str:
 
 
 def _groups(checks: Sequence[Check]) -> list[str]:
-    """One summary table for all long groups, and a full table for each short one."""
+    """One summary table for all groups that a line says enough of, and a full table for each other one."""
     groups: dict[tuple[str, Origin], list[Check]] = {}
     for check in checks:
         groups.setdefault((check.group, check.source.origin), []).append(check)
-    long = [found for found in groups.values() if len(found) > WHOLE]
-    parts = [_summed(long)] if long else []
-    return parts + [_listed(found) for found in groups.values() if len(found) <= WHOLE]
+    summed = [found for found in groups.values() if _is_summed(found)]
+    parts = [_summed(summed)] if summed else []
+    return parts + [_listed(found) for found in groups.values() if not _is_summed(found)]
+
+
+def _is_summed(found: Sequence[Check]) -> bool:
+    """Whether one line says enough of a group."""
+    return len(found) > WHOLE or (found[0].source.origin in OURS and all(check.agrees for check in found))
 
 
 def _summed(groups: Sequence[Sequence[Check]]) -> str:
-    lines = ["| values | source | how many | rule | least power | agree |", "|---|---|---|---|---|---|"]
+    lines = ["| values | source | rule | least power | agree |", "|---|---|---|---|---|"]
     for found in groups:
         power, agree = min(check.power for check in found), sum(check.agrees for check in found)
-        shared = f"{_source(found)} | {len(found)} | {_rules(found)} | {power:.2g} | {agree}"
+        shared = f"{_source(found)} | {_rules(found)} | {power:.2g} | {agree} of {len(found)}"
         lines.append(f"| {found[0].group} | {shared} |")
     return "\n".join(lines)
 
@@ -119,14 +124,14 @@ def _rules(checks: Sequence[Check]) -> str:
 
 
 def _source(checks: Sequence[Check]) -> str:
-    """The origin of a group, and its place in the paper, or its places."""
-    return f"{checks[0].source.origin}: " + "; ".join(dict.fromkeys(check.source.place for check in checks))
+    """The origin of a group, and its place in the paper if it has one."""
+    first, *others = dict.fromkeys(check.source.place for check in checks)
+    return checks[0].source.origin if others else f"{checks[0].source.origin}: {first}"
 
 
 def _listed(found: Sequence[Check]) -> str:
     """The values of a group: all that is known of each, or beside the reference ours alone, if all agree."""
-    one_place = len({check.source.place for check in found}) == 1
-    about = _source(found) if one_place else found[0].source.origin.value
+    one_place, about = len({check.source.place for check in found}) == 1, _source(found)
     names = [check.what if one_place else f"{check.what} ({check.source.place})" for check in found]
     head = HEADS[found[0].source.origin]
     if not all(check.agrees and not check.note for check in found):
