@@ -41,7 +41,9 @@ DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 BENCHMARKS, CLUSTER, COLLECTING = DOCS / "benchmarks.md", DOCS / "cluster.md", DOCS / "collecting.md"
 INSTALLING, FIGURES = DOCS / "installing.md", DOCS / "benchmarks"
-BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients", "scales", "promises")
+BENCHMARKS_OF = (
+    "results", "kernels", "aggregate", "clients", "scales", "promises", "files", "spark", "collector", "mixer",
+)  # fmt: skip
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
 `make bench` measures all this at epsilon 1, in turns with three other libraries for frequency estimation under local
@@ -53,6 +55,11 @@ HELD = {
     "billion": "a survey of a billion people: its tally drawn and decoded, and its reports, extrapolated",
     "numbers": "numbers and dates, beside others' reports in NumPy, which are quick and protect less than they claim",
     "kernels": "each kernel beside its limit",
+    "promises": "what reports give away, and how often intervals hold",
+    "files": "Parquet files to a tally, beside reading them",
+    "spark": "the same files counted by Spark's workers",
+    "collector": "uploads to a collector",
+    "sealed": "the bytes that a sealed answer gets on its way",
     **{section.file: section.title for section in SECTIONS},
 }
 """What each file of figures holds, by its name."""
@@ -101,6 +108,11 @@ def figures(results: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
         "billion": (BILLION_HEADINGS, billion_rows(results["aggregate"])),
         "numbers": (scales.HEADINGS, scales.rows(results["scales"])),
         "kernels": (KERNEL_HEADINGS, [Share(**one).row() for one in results["kernels"]["kernels"]]),
+        "promises": (promises.HEADINGS, promises.rows(results["promises"])),
+        "files": (files.HEADINGS, [files.row(one) for one in results["files"]["results"]]),
+        "spark": (spark.HEADINGS, [spark.row(one) for one in results["spark"]["jobs"]]),
+        "collector": (collector.HEADINGS, [collector.row(one) for one in results["collector"]["jobs"]]),
+        "sealed": (mixer.LAYERS, mixer.layer_rows(results["mixer"])),
         **{one.file: ([name for name, _ in one.columns], one.rows(bench)) for one in SECTIONS},
     }
     return {f"{name}.csv": csv_text(*table) for name, table in tables.items()}
@@ -177,7 +189,7 @@ def duration(each: float) -> str:
 
 CLUSTER_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "large": large.said,
-    "files": lambda found: markdown_table(files.HEADINGS, [files.row(one) for one in found["results"]]),
+    "files": files.said,
     "spark": spark.said,
 }
 """The parts of the page about clusters, each made from one kept file."""
