@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from studies.counted import counts, said
 from studies.sources import IN_WORDS, Origin
 from studies.study import MEASURED, Picture, Results
-from studies.verdicts import ENOUGH, EVERY, MATTERS, Check
+from studies.verdicts import ENOUGH, EVERY, MATTERS, Check, Verdict
 
 WHOLE = 24
-"""A group of more checks than this is summed up in one line; all of them are in checks.csv."""
-OURS = (Origin.FORMULA, Origin.INDEPENDENT)
-"""Where no reader of the paper finds the values: a group of them that agrees is summed up too."""
+"""A group of more checks than this is summed up in one line; all of them are in checks.csv.
+
+So is one of numbers that the paper does not print, if none differs.
+"""
 LEAST = 2
 """Rows and columns from which a table of values is a grid."""
 HEADS = {
@@ -51,11 +52,10 @@ def page(found: Results, command: str, quick: bool) -> str:
 
 
 def gallery(studies: Sequence[Results]) -> str:
-    """The Markdown page with the first picture of each study, and its finding."""
+    """The Markdown page with the first picture of each study."""
     parts = [
         "# The papers, run again",
         "Tables and figures of five papers, and two comparisons of our own, drawn from the CSV files beside them.",
-        "Each page says where its paper's values stand, which of its statements hold, and what is not run.",
         "To repeat all of it:\n\n```text\nmake studies\n```",
     ]
     for found in studies:
@@ -63,7 +63,7 @@ def gallery(studies: Sequence[Results]) -> str:
         counted = f" {said(checks)}" if checks else ""
         parts.append(f"## [{study.title}]({study.name}/index.md)\n\n{study.source}{counted}")
         first = study.pictures[0]
-        parts.append(f"![{first.title}]({study.name}/{first.name}.svg)\n\n{first.takeaway}")
+        parts.append(f"![{first.title}]({study.name}/{first.name}.svg)")
     return "\n\n".join(parts) + "\n"
 
 
@@ -106,14 +106,16 @@ def _groups(checks: Sequence[Check]) -> list[str]:
 
 def _is_summed(found: Sequence[Check]) -> bool:
     """Whether one line says enough of a group."""
-    return len(found) > WHOLE or (found[0].source.origin in OURS and all(check.agrees for check in found))
+    origin, said = found[0].source.origin, any(check.note for check in found)
+    differing = any(check.verdict is Verdict.DIFFERS for check in found)
+    return len(found) > WHOLE or not (differing or origin is Origin.PRINTED or (origin is Origin.SENTENCE and said))
 
 
 def _summed(groups: Sequence[Sequence[Check]]) -> str:
     lines = ["| values | source | rule | least power | agree |", "|---|---|---|---|---|"]
     for found in groups:
         power, agree = min(check.power for check in found), sum(check.agrees for check in found)
-        shared = f"{_source(found)} | {_rules(found)} | {power:.2g} | {agree} of {len(found)}"
+        shared = f"{found[0].source.origin} | {_rules(found)} | {power:.2g} | {agree} of {len(found)}"
         lines.append(f"| {found[0].group} | {shared} |")
     return "\n".join(lines)
 
@@ -126,13 +128,12 @@ def _rules(checks: Sequence[Check]) -> str:
 def _source(checks: Sequence[Check]) -> str:
     """The origin of a group, and its place in the paper if it has one."""
     first, *others = dict.fromkeys(check.source.place for check in checks)
-    return checks[0].source.origin if others else f"{checks[0].source.origin}: {first}"
+    return checks[0].source.origin.value if others else f"{checks[0].source.origin}: {first}"
 
 
 def _listed(found: Sequence[Check]) -> str:
     """The values of a group: all that is known of each, or beside the reference ours alone, if all agree."""
-    one_place, about = len({check.source.place for check in found}) == 1, _source(found)
-    names = [check.what if one_place else f"{check.what} ({check.source.place})" for check in found]
+    about, names = _source(found), [check.what for check in found]
     head = HEADS[found[0].source.origin]
     if not all(check.agrees and not check.note for check in found):
         return _captioned(found, about, *zip(("value", *names), *_columns(found, head), strict=True))

@@ -107,11 +107,9 @@ STUDY = Study(
     name="acharya2019",
     title="Context-aware local differential privacy",
     source="Acharya, Bonawitz, Kairouz, Ramage and Sun, *Context-Aware Local Differential Privacy* (acharya2019).",
-    about="Not all values are equally sensitive. Here values hide only within blocks, or only some of them are "
-    "sensitive at all. Fig. 2 is run again, and Table 1 with people of US cities in place of its check-ins (GeoNames, "
-    "geonames.org, CC BY 4.0). On two labels and on high-low schemes the paper has no experiment: ours stand beside "
-    "its formulas, and beside its Thm 4 the uneven blocks that its conclusion asks for. The last point of each line of "
-    "Fig. 2 is held against another program's, and variances against values worked out apart from this code.",
+    about="Values hide only within blocks, or only some of them are sensitive at all. Fig. 2 is run again, and Table 1 "
+    "with people of US cities in place of its check-ins (GeoNames, geonames.org, CC BY 4.0). On two labels and on "
+    "high-low schemes the paper has no experiment: ours stand beside its formulas.",
     tasks=tasks,
     checks=checks,
     pictures=PICTURES,

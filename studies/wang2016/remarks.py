@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from studies.study import Table, Tables, column, rows_with
-from studies.wang2016.checks import LIMIT, TEXT
-from studies.wang2016.exact import told_at_most
-from studies.wang2016.table1 import APART, LARGEST, LOSSES, REPORTS, THEIR_REPEATS, gain
+from studies.wang2016.checks import LIMIT
+from studies.wang2016.table1 import APART, LARGEST, REPORTS, THEIR_REPEATS
 
 DEPENDENT = ("MRR", "k*-SS", "k#-SS")
 """Mechanisms whose reports support a fixed number of labels."""
@@ -22,10 +19,8 @@ def remarks(tables: Tables) -> list[str]:
         _made_with(table),
         _dependent(table),
         _together(table),
-        _gains(table),
         _subset_sizes(table),
         _largest(tables["linf"]),
-        _unary(tables["information"]),
     ]
 
 
@@ -38,8 +33,7 @@ def _made_with(table: Table) -> str:
         f"{(scores <= LIMIT).sum()} of {len(scores)} cells are then within {LIMIT} standard errors of ours (their "
         f"{THEIR_REPEATS} surveys, ours, and the rounding of what is printed). We infer that they were made so. At "
         f"d = 2, epsilon = 1 the squared error of MRR is printed as {cell['printed']:.3g}: it is {cell[APART]:.3g} by "
-        f"independent counts and {cell[REPORTS]:.3g} by reports. The root mean square of the scores is "
-        f"{math.sqrt((scores**2).mean()):.2f}, below 1: the printed means are steadier than those of 100 surveys."
+        f"independent counts and {cell[REPORTS]:.3g} by reports."
     )
 
 
@@ -69,16 +63,6 @@ def _together(table: Table) -> str:
     )
 
 
-def _gains(table: Table) -> str:
-    said = [
-        f"{100 * gain(table, APART, loss)[0]:.1f}% of the {name} by independent counts and "
-        f"{100 * gain(table, REPORTS, loss)[0]:.1f}% by reports (about {TEXT[loss]:.0f}% in the text, "
-        f"{100 * gain(table, 'printed', loss)[0]:.1f}% by the printed cells)"
-        for loss, name in LOSSES.items()
-    ]
-    return f"Where 1 < k# <= d/3, k#-SS saves {' and '.join(said)} of the better of BRR and MRR."
-
-
 def _subset_sizes(table: Table) -> str:
     star, sharp, mrr = (rows_with(table, mechanism=name, loss="l2") for name in ("k*-SS", "k#-SS", "MRR"))
     worst, other = max(zip(star, sharp, strict=True), key=lambda pair: float(pair[0][REPORTS] / pair[1][REPORTS]))
@@ -97,21 +81,7 @@ def _largest(table: Table) -> str:
     cells = (rows_with(table, mechanism=name) for name in ("BRR", "MRR", "k*-SS", "k#-SS"))
     rows = list(zip(*cells, strict=True))
     best = sum(sharp[LARGEST] <= min(row[LARGEST] for row in others) * 1.01 for *others, sharp in rows)
-    brr, _, _, sharp = max(rows, key=lambda row: float(row[0][LARGEST] / row[3][LARGEST]))
-    _, mrr, _, other = max(rows, key=lambda row: float(row[1][LARGEST] / row[3][LARGEST]))
     return (
         "Sect. 3.3 names a third loss, the largest absolute error of a label, and the paper does not measure it. By "
-        f"reports k#-SS has the least of the four, or is within 1% of it, in {best} of {len(rows)} rows. BRR has up to "
-        f"{brr[LARGEST] / sharp[LARGEST]:.2f} times as much (d = {brr['d']}, epsilon = {brr['epsilon']:g}) and MRR up "
-        f"to {mrr[LARGEST] / other[LARGEST]:.2f} times (d = {mrr['d']}, epsilon = {mrr['epsilon']:g})."
-    )
-
-
-def _unary(table: Table) -> str:
-    rows = rows_with(table)
-    close = max(rows, key=lambda row: float(row["BRR"] / told_at_most(row["d"], row["epsilon"], row["k*-SS"])))
-    share = close["BRR"] / told_at_most(close["d"], close["epsilon"], close["k*-SS"])
-    return (
-        "The bound that ends eq. 8 holds for BRR at every d and epsilon: at most it tells "
-        f"{100 * share:.1f}% of it (d = {close['d']}, epsilon = {close['epsilon']:g})."
+        f"reports k#-SS has the least of the four, or is within 1% of it, in {best} of {len(rows)} rows."
     )
