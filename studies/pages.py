@@ -23,10 +23,10 @@ HEADS = {
     Origin.INDEPENDENT: "from elsewhere",
 }
 """The heading of the column of reference values."""
-LEGEND = (
+LEGEND = "[checks.csv](checks.csv) has every comparison, with its source, rule and [power](../index.md)."
+POWER = (
     f'Power is the chance of "differs" if ours were off by {MATTERS:.0%}, or by twice what is tolerated where that is '
-    f'more; below {ENOUGH:.0%} a check that finds nothing says "cannot tell". [checks.csv](checks.csv) has every '
-    "comparison, with its source, rule and power."
+    f'more; below {ENOUGH:.0%} a check that finds nothing says "cannot tell".'
 )
 
 
@@ -56,6 +56,7 @@ def gallery(studies: Sequence[Results]) -> str:
     parts = [
         "# The papers, run again",
         "Tables and figures of five papers, and two comparisons of our own, drawn from the CSV files beside them.",
+        POWER,
         "To repeat all of it:\n\n```text\nmake studies\n```",
     ]
     for found in studies:

@@ -48,8 +48,8 @@ def _fig2(tables: Tables) -> str:
         scores[line_of(row)] = abs(ours["dtv"] - row["dtv"]) / error
     widest = max(shares, key=lambda line: abs(shares[line]))
     return (
-        "The paper shows Fig. 2 as a picture without numbers. Those beside ours come from another program, the mean of "
-        f"{REPEATED} surveys each, as in the paper. The farthest of ours is {100 * shares[widest]:+.1f}% off "
+        "Fig. 2 has no numbers. Those beside ours come from another program, the mean of "
+        f"{REPEATED} surveys each. The farthest of ours is {100 * shares[widest]:+.1f}% off "
         f"({widest}); counting the errors of both, none is more than {max(scores.values()):.1f} standard errors off."
     )
 
@@ -72,9 +72,8 @@ def _table1(tables: Tables) -> str:
     return (
         "Table 1 is made on other data: the people of US cities stand in for the paper's Gowalla check-ins "
         f"(GeoNames, CC BY 4.0, by {long['source']}). {100 * long['share_inside']:.1f}% of the "
-        f"people of {long['cities']:,} places are in the paper's box, in {long['cells_with_people']:,} of its "
-        f"{long['cells']:,} cells. Printed dTV for plain LDP and 35, 875 and 1,750 blocks: "
-        f"{', '.join(format(row['dtv'], 'g') for row in printed())}. Ours: {ours[LONG_LIST]}. From only the "
+        f"people of {long['cities']:,} places are in the paper's box. Printed dTV for plain LDP and 35, 875 and 1,750 "
+        f"blocks: {', '.join(format(row['dtv'], 'g') for row in printed())}. Ours: {ours[LONG_LIST]}. From only the "
         f"{short['cities']:,} places of {SHORT_LIST:,} people or more: {ours[SHORT_LIST]}."
     )
 
@@ -111,10 +110,9 @@ def _uneven(tables: Tables) -> str:
     grids = [one(tables["table1"], smallest=LONG_LIST, blocks=number)["dtv"] for number in NUMBERS]
     worth = [(plain["unbiased_dtv"] / row["unbiased_dtv"]) ** 2 for row in (even, large)]
     return (
-        "Non-uniform partitions, which the conclusion asks for, cost in the worst case what Thm 4 says, the sum of the "
-        f"squared sizes: one report in 20 equal blocks is worth {worth[0]:.1f} of plain LDP, one in 20 "
-        f"blocks of which one holds 525 of the 1,000 labels {worth[1]:.1f}. On the map they pay, though their squared "
-        f"sizes add up to more: rectangles that are cut where people are, down to {few['least']} cells, err "
+        "Non-uniform partitions cost in the worst case what Thm 4 says: one report in 20 equal blocks is worth "
+        f"{worth[0]:.1f} of plain LDP, one in 20 blocks of which one holds 525 of the 1,000 labels {worth[1]:.1f}. On "
+        f"the map they pay: rectangles that are cut where people are, down to {few['least']} cells, err "
         f"{few['dtv']:.3f} with {NUMBERS[0]} blocks and {many['dtv']:.3f} with {NUMBERS[1]}, equal ones {grids[0]:.3f} "
         f"and {grids[1]:.3f}."
     )

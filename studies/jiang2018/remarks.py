@@ -71,10 +71,9 @@ def _mixed(tables: Tables) -> str:
         None,
     )
     return (
-        "Fig. 7 has optimized unary encoding fall below LDP read with the prior at some epsilon. It cannot: summed "
-        "over the labels its squared error is 4dt/(t-1)^2 + 1, above 1, while the prior alone errs less than 1 "
-        f"({row['no_report']:.3f} in the root). Its error of *one* label beside the others' error of *all* labels "
-        f"crosses: at eps = 1 that is {unary[1.0]['label']:.2f} in place of "
+        "Fig. 7 has optimized unary encoding fall below LDP read with the prior at some epsilon. It cannot: its "
+        "squared error is 4dt/(t-1)^2 + 1, above 1, while the prior alone errs less than 1. Its error of *one* label "
+        f"beside the others' error of *all* labels crosses: at eps = 1 that is {unary[1.0]['label']:.2f} in place of "
         f"{unary[1.0]['total']:.2f}, and it is below LDP's {row['ldp']:.3f} by eps = {overtaken:g}."
     )
 
@@ -82,8 +81,7 @@ def _mixed(tables: Tables) -> str:
 def _centralized(tables: Tables) -> str:
     ten, hundred = (at(tables["personal"], 1.0, users=users) for users in (10, 100))
     return (
-        "The paper finds the gap to a trusted curator not large. By its Prop. 5 the curator may reveal the sum unless "
-        "it is far from its mean, so that the gap grows with the people: at eps = 1 the bound on the curator's error "
+        "The gap to a trusted curator grows with the people (Prop. 5): at eps = 1 the bound on the curator's error "
         f"is {ten['central_bound']:.3f} beside LIP's {ten['lip']:.3f} for 10 people, and "
         f"{hundred['central_bound']:.1e} beside {hundred['lip']:.3f} for 100."
     )

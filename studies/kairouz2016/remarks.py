@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from studies.kairouz2016.checks import LARGE, OTHERS, better, loses, one, over, wins, worse
+from studies.kairouz2016.checks import LARGE, better, loses, one, wins, worse
 from studies.kairouz2016.cohort_remarks import cohort_remarks
-from studies.kairouz2016.decoders import DIRICHLET, FAMILIES, GEOMETRIC, PAPER, SQUARED
+from studies.kairouz2016.decoders import FAMILIES, GEOMETRIC, PAPER, SQUARED
 from studies.study import Tables, rows_with
 
 SMALL = 100
@@ -14,7 +14,7 @@ SMALL = 100
 
 def remarks(tables: Tables) -> list[str]:
     """The remarks on decoders, with numbers from the tables."""
-    return [_geometric(tables), _others(tables), _metric(tables), _whole(tables), *cohort_remarks(tables)]
+    return [_geometric(tables), _metric(tables), _whole(tables), *cohort_remarks(tables)]
 
 
 def _geometric(tables: Tables) -> str:
@@ -32,17 +32,6 @@ def _geometric(tables: Tables) -> str:
         f"It is worse where noise is high. At k = 256 and epsilon = 1, with {LARGE:,} people, k-RR's normalized "
         f"estimate is {noisy['normalized']:.3f} from the sample and the projected one {noisy['projected']:.3f}; to "
         f"guess the uniform distribution, at about {guess:.2f}, beats both."
-    )
-
-
-def _others(tables: Tables) -> str:
-    said = []
-    for name, truths in (("binomial and Zipf", OTHERS), ("Dirichlet", (DIRICHLET,))):
-        cells = over(tables["decoders"], truths, people=LARGE, **PAPER)
-        said.append(f"{sum(map(better, cells))} better and {sum(map(worse, cells))} worse of {len(cells)} on {name}")
-    return (
-        "Projecting pays where most labels are rare enough to be set to 0, as the paper says of skewed distributions: "
-        f"with {LARGE:,} people, cells of both mechanisms are {', '.join(said)}."
     )
 
 
