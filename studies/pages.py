@@ -76,7 +76,7 @@ def _repeat(command: str, quick: bool) -> str:
 def _picture(shown: Picture, machine: str | None) -> str:
     measured = f"\n\nMeasured on the machine of this run: {machine}." if shown.measured else ""
     name, title = shown.name, shown.title
-    return f"## {title}\n\n![{title}]({name}.svg)\n\n{shown.takeaway}{measured}"
+    return f"## {title}\n\n![{title.partition(':')[0]}]({name}.svg)\n\n{shown.takeaway}{measured}"
 
 
 def _bullets(sentences: Sequence[str]) -> str:
@@ -113,11 +113,10 @@ def _is_summed(found: Sequence[Check]) -> bool:
 
 
 def _summed(groups: Sequence[Sequence[Check]]) -> str:
-    lines = ["| values | source | rule | least power | agree |", "|---|---|---|---|---|"]
+    lines = ["| values | least power | agree |", "|---|---|---|"]
     for found in groups:
         power, agree = min(check.power for check in found), sum(check.agrees for check in found)
-        shared = f"{found[0].source.origin} | {_rules(found)} | {power:.2g} | {agree} of {len(found)}"
-        lines.append(f"| {found[0].group} | {shared} |")
+        lines.append(f"| {found[0].group} | {power:.2g} | {agree} of {len(found)} |")
     return "\n".join(lines)
 
 
