@@ -52,8 +52,8 @@ which calls are timed."""
 HELD = {
     "limits": f"every mechanism beside its limits, at {USUAL:,} labels or the most below",
     "devices": "microseconds per report on devices, with the system's entropy",
-    "billion": "a survey of a billion people: its tally drawn and decoded, and its reports, extrapolated",
-    "numbers": "numbers and dates, beside others' reports in NumPy, which are quick and protect less than they claim",
+    "billion": "a survey of a billion people",
+    "numbers": "numbers and dates, beside others' reports in NumPy",
     "kernels": "each kernel beside its limit",
     "promises": "what reports give away, and how often intervals hold",
     "files": "Parquet files to a tally, beside reading them",
@@ -88,7 +88,7 @@ def benchmarks_page(results: Mapping[str, Mapping[str, Any]]) -> str:
     first += [scales.brief(results["scales"]["cases"][case]) for case in CASES]
     parts = ["# Benchmarks", markdown_table(TEN_HEADINGS, first)]
     parts += [" ".join([*summary(bench), *lacking(bench)]), METHOD, bullets(conditions(bench))]
-    files = [f"[{name}.csv](benchmarks/{name}.csv): {held}." for name, held in HELD.items()]
+    files = [f"[{held}](benchmarks/{name}.csv)" for name, held in HELD.items()]
     parts += ["## All figures", bullets(files)]
     parts += ["How much numbers err is on [a page of its own](studies/numbers/index.md)."]
     parts += ["## What reports give away, and how often intervals hold", promises.said(results["promises"])]
