@@ -43,6 +43,7 @@ BENCHMARKS, CLUSTER, COLLECTING = DOCS / "benchmarks.md", DOCS / "cluster.md", D
 INSTALLING, FIGURES = DOCS / "installing.md", DOCS / "benchmarks"
 BENCHMARKS_OF = (
     "results", "kernels", "aggregate", "clients", "scales", "promises", "files", "spark", "collector", "mixer",
+    "folding", "result_pages",
 )  # fmt: skip
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
@@ -60,6 +61,8 @@ HELD = {
     "spark": "the same files counted by Spark's workers",
     "collector": "uploads to a collector",
     "sealed": "the bytes that a sealed answer gets on its way",
+    "folding": "answers folded by a collector",
+    "readers": "how long readers of results wait",
     **{section.file: section.title for section in SECTIONS},
 }
 """What each file of figures holds, by its name."""
@@ -112,6 +115,8 @@ def figures(results: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
         "files": (files.HEADINGS, [files.row(one) for one in results["files"]["results"]]),
         "spark": (spark.HEADINGS, [spark.row(one) for one in results["spark"]["jobs"]]),
         "collector": (collector.HEADINGS, [collector.row(one) for one in results["collector"]["jobs"]]),
+        "folding": (folding.HEADINGS, folding.rows(results["folding"])),
+        "readers": (result_pages.HEADINGS, result_pages.rows(results["result_pages"])),
         "sealed": (mixer.LAYERS, mixer.layer_rows(results["mixer"])),
         **{one.file: ([name for name, _ in one.columns], one.rows(bench)) for one in SECTIONS},
     }
@@ -199,8 +204,6 @@ COLLECTING_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "collector": collector.said,
     "collector_sizes": collector_sizes.said,
     "mixer": mixer.said,
-    "folding": folding.said,
-    "result_pages": result_pages.said,
     "soak_killed": soak.killed,
     "soak_killed_postgres": soak.killed,
     "soak_killed_crowd": soak.killed,

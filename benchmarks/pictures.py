@@ -144,8 +144,8 @@ BY_REPORTS = (
     Picture(
         "surveys",
         "What a survey costs, against its people",
-        "Up: seconds, without the people's own work. Above, reports are counted and decoded to the projected estimate; a "
-        "line ends where they would no longer fit the memory allowed. Below, the tally is drawn at once and decoded.",
+        "Up: seconds, without the people's own work. Above, reports are counted and decoded to the projected estimate; "
+        "a line ends where they would no longer fit the memory allowed. Below, the tally is drawn at once and decoded.",
         by_reports,
     ),
 )
