@@ -28,8 +28,8 @@ def _geometric(tables: Tables) -> str:
     guess = one(tables["baselines"], what="uniform guess")["l1"]
     return (
         'The paper finds the projected decoder "substantially better" on the geometric distribution for all k, epsilon '
-        f"and numbers of people. Ours is {', '.join(counted)}; elsewhere the decoders agree within 1% or our errors. "
-        f"It is worse where noise is high. At k = 256 and epsilon = 1, with {LARGE:,} people, k-RR's normalized "
+        f"and numbers of people. Ours is {', '.join(counted)}. It is worse where noise is high. "
+        f"At k = 256 and epsilon = 1, with {LARGE:,} people, k-RR's normalized "
         f"estimate is {noisy['normalized']:.3f} from the sample and the projected one {noisy['projected']:.3f}; to "
         f"guess the uniform distribution, at about {guess:.2f}, beats both."
     )

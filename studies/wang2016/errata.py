@@ -7,10 +7,7 @@ ERRATA = (
         "Sect. 3.1 calls the randomizer an exponential mechanism with Q(z|x) proportional to exp(u(z)). As u only "
         "counts labels, epsilon is missing: it is exp(epsilon u(z))."
     ),
-    (
-        "Sect. 2.2 says that I_k is concave in k. From epsilon = 1.2564 on it is not; it still rises up to beta and "
-        "falls after it, which is all that Theorem 2.1 needs."
-    ),
+    ("Sect. 2.2 says that I_k is concave in k. From epsilon = 1.2564 on it is not; Theorem 2.1 holds."),
     (
         "Eq. 8 ends with e^(-epsilon/2) where its own sum gives e^(epsilon/2): the whole domain is reported with "
         "probability e^(epsilon/2)/(e^(epsilon/2)+1)^d. The printed bound is the weaker one, and holds."

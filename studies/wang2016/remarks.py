@@ -6,7 +6,7 @@ import numpy as np
 
 from studies.study import Table, Tables, column, rows_with
 from studies.wang2016.checks import LIMIT
-from studies.wang2016.table1 import APART, REPORTS, THEIR_REPEATS
+from studies.wang2016.table1 import APART, REPORTS
 
 DEPENDENT = ("MRR", "k*-SS", "k#-SS")
 """Mechanisms whose reports support a fixed number of labels."""
@@ -29,8 +29,8 @@ def _made_with(table: Table) -> str:
     return (
         "The paper does not say how its reports were drawn. The printed errors fit independent counts, each label's "
         "count drawn on its own, which is how sect. 3.3 words the variance: "
-        f"{(scores <= LIMIT).sum()} of {len(scores)} cells are then within {LIMIT} standard errors of ours (their "
-        f"{THEIR_REPEATS} surveys, ours, and the rounding of what is printed). We infer that they were made so. At "
+        f"{(scores <= LIMIT).sum()} of {len(scores)} cells are then within {LIMIT} standard errors of ours. We infer "
+        "that they were made so. At "
         f"d = 2, epsilon = 1 the squared error of MRR is printed as {cell['printed']:.3g}: it is {cell[APART]:.3g} by "
         f"independent counts and {cell[REPORTS]:.3g} by reports."
     )
@@ -53,12 +53,11 @@ def _together(table: Table) -> str:
     rows = [row for name in DEPENDENT for row in rows_with(table, mechanism=name)]
     beyond = sum(abs(row[f"{REPORTS}: z"]) > LIMIT for row in rows)
     means = {each: np.mean([row[f"{each}: z"] for row in rows]) for each in (REPORTS, APART)}
-    unary = np.mean(column(table, "ratio", mechanism="BRR", loss="l2"))
     return (
         f"A mean of 100 surveys is too noisy to show that in one cell: {beyond} of {len(rows)} cells of MRR and "
         f"k-subset differ from real reports by more than {LIMIT} standard errors. Together they show it: ours are "
         f"{means[REPORTS]:+.2f} standard errors from the printed ones on average by reports, {means[APART]:+.2f} by "
-        f"independent counts. BRR, whose bits are independent, has the same squared error by both ({unary:.3f} times)."
+        "independent counts."
     )
 
 

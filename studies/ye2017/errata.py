@@ -16,8 +16,4 @@ LEFT_OUT = (
         "agreement with them is agreement with our derivation; only the 50% and 30% of the abstract and Prop. III.5 "
         "are printed numbers."
     ),
-    (
-        "The constant of Theorem IV.1 is not given: only its order is held against risks. The authors settle it later "
-        "(arXiv 1708.00059, 1810.07283): in the limit of many people no mechanism errs less than the best subsets."
-    ),
 )

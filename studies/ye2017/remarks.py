@@ -57,8 +57,7 @@ def _simplex(table: Table) -> str:
     left = {(row["mechanism"], row["users"]): row for row in rows}
     first, unary = left["subsets", few], left["RAPPOR", most]
     return (
-        "Remark III.2 sets other decoders aside, as the empirical estimate leaves the simplex with exponentially small "
-        f"probability. With {first['d']} labels at epsilon = {first['epsilon']:g} that is so for subsets: it does in "
+        f"Remark III.2: with {first['d']} labels at epsilon = {first['epsilon']:g} subsets leave the simplex in "
         f"{first['outside']:.0%} of surveys of {few} people and in {left['subsets', 3000]['outside']:.1%} of 3,000. "
         f"RAPPOR's leaves it in {unary['outside']:.0%} of surveys even of {most:,} people, as it does not add up to 1, "
         f"and projecting takes {1 - unary['projected']:.0%} of its squared error away."
