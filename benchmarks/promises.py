@@ -49,7 +49,7 @@ NEAREST = "(nearest)"
 HEADINGS = ("mechanism", "by", "epsilon promised", "epsilon, exactly", "epsilon, at least", "95% intervals that hold")
 OURS = "deniable"
 SAID = f"""\
-By `python -m benchmarks.promises`, at {LABELS} labels. Mechanisms that no peer has are in
+By `python -m benchmarks.promises`, at {LABELS} labels and epsilon 1. Mechanisms that no peer has are in
 [promises.csv](benchmarks/promises.csv).
 
 - Exactly: the largest log ratio between labels that must be hidden from each other. A peer does not give it.
@@ -173,7 +173,8 @@ def measured(name: str, processes: Mapping[str, PeerProcess], trials: int, surve
 def said(found: Mapping[str, Any]) -> str:
     """The part of the page."""
     beside = {mechanism for mechanism, by, *_ in rows(found) if by != OURS}
-    return f"{SAID}\n\n{markdown_table(HEADINGS, [row for row in rows(found) if row[0] in beside])}"
+    shown = [[name, by, *rest] for name, by, _, *rest in rows(found) if name in beside]
+    return f"{SAID}\n\n{markdown_table([*HEADINGS[:2], *HEADINGS[3:]], shown)}"
 
 
 def rows(found: Mapping[str, Any]) -> list[list[str]]:

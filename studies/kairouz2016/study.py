@@ -142,9 +142,8 @@ Distances in Figs. 1 and 2 are from the sample, as in the paper (sect. 4.4). {me
 distribution: medians of {fresh} surveys.
 
 The grid of Fig. 3, {grid}, is searched in stages: one survey at every point, {stages}. Only {fresh_words} fresh ones at
-the best of these are reported. Sweeps fix one parameter: one survey at every point, eight at the best three, {swept}
-fresh ones. The best point with one cohort and the best with several are surveyed {paired} times afresh, the same people
-at both.
+the best of these are reported, of sweeps {swept}. The best point with one cohort and the best with several are surveyed
+{paired} times afresh, the same people at both.
 
 The paper prints no number of its results. Numbers beside ours are from an earlier, separate run of its setting; its
 sentences are counted over cells of our grids. A cell fails "best" or "as good as" if another is better by more than 1%
