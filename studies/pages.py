@@ -14,8 +14,6 @@ WHOLE = 24
 
 So is one of numbers that the paper does not print, if none differs.
 """
-LEAST = 2
-"""Rows and columns from which a table of values is a grid."""
 HEADS = {
     Origin.PRINTED: "printed",
     Origin.SENTENCE: "as said",
@@ -23,7 +21,10 @@ HEADS = {
     Origin.INDEPENDENT: "from elsewhere",
 }
 """The heading of the column of reference values."""
-LEGEND = "[checks.csv](checks.csv) has every comparison, with its source, rule and [power](../index.md)."
+LEGEND = (
+    f"What does not agree in groups of up to {WHOLE} is listed below; [checks.csv](checks.csv) has every comparison, "
+    "with its source, rule and [power](../index.md)."
+)
 POWER = (
     f'Power is the chance of "differs" if ours were off by {MATTERS:.0%}, or by twice what is tolerated where that is '
     f'more; below {ENOUGH:.0%} a check that finds nothing says "cannot tell".'
@@ -107,9 +108,8 @@ def _groups(checks: Sequence[Check]) -> list[str]:
 
 def _is_summed(found: Sequence[Check]) -> bool:
     """Whether one line says enough of a group."""
-    origin, said = found[0].source.origin, any(check.note for check in found)
     differing = any(check.verdict is Verdict.DIFFERS for check in found)
-    return len(found) > WHOLE or not (differing or origin is Origin.PRINTED or (origin is Origin.SENTENCE and said))
+    return len(found) > WHOLE or not (differing or found[0].source.origin is Origin.PRINTED)
 
 
 def _summed(groups: Sequence[Sequence[Check]]) -> str:
@@ -132,23 +132,15 @@ def _source(checks: Sequence[Check]) -> str:
 
 
 def _listed(found: Sequence[Check]) -> str:
-    """The values of a group: all that is known of each, or beside the reference ours alone, if all agree."""
-    about, names = _source(found), [check.what for check in found]
-    head = HEADS[found[0].source.origin]
-    if not all(check.agrees and not check.note for check in found):
-        return _captioned(found, about, *zip(("value", *names), *_columns(found, head), strict=True))
-    power = f"{min(check.power for check in found):.2g}"
-    about = f"{about}; all agree" + (f", least power {power}" if power != "1" else "")
-    alike = all(f"{check.reference:.4g}" == f"{check.ours:.4g}" for check in found)
-    heads = [f"{head}, and ours"] if alike else [head, "ours"]
-    values = [(f"{each.reference:g}",) if alike else (f"{each.reference:g}", f"{each.ours:.4g}") for each in found]
-    grid = _grid(names)
-    if grid is None:
-        rows = [(name, *pair) for name, pair in zip(names, values, strict=True)]
-        return _captioned(found, about, ("value", *heads), *rows)
-    columns, places = grid
-    rows = [(row, *(" / ".join(values[at]) for at in found_at)) for row, found_at in places.items()]
-    return _captioned(found, about, (" / ".join(heads), *columns), *rows)
+    """What is known of each value that does not agree, and of each number that the paper prints."""
+    agree, origin = sum(check.agrees for check in found), found[0].source.origin
+    shown = [check for check in found if origin is Origin.PRINTED or not check.agrees]
+    about = f"{_source(found)}; {agree} of {len(found)} agree"
+    return _captioned(shown, about, *zip(_names(shown), *_columns(shown, HEADS[origin]), strict=True))
+
+
+def _names(found: Sequence[Check]) -> tuple[str, ...]:
+    return ("value", *(check.what for check in found))
 
 
 def _columns(found: Sequence[Check], head: str) -> list[tuple[str, ...]]:
@@ -162,21 +154,6 @@ def _columns(found: Sequence[Check], head: str) -> list[tuple[str, ...]]:
     verdicts = (f"{check.verdict}: {check.note}" if check.note else check.verdict.value for check in found)
     some = [each for each in (errors, power) if set(each[1:]) not in ({"exact"}, {"1"})]
     return [*(() if _rules(found) == EVERY else values), *some, ("verdict", *verdicts)]
-
-
-def _grid(names: Sequence[str]) -> tuple[list[str], dict[str, list[int]]] | None:
-    """The columns, and where the values of each row stand, if the names are all pairs of "row, column".
-
-    >>> _grid(["a, 1", "a, 2", "b, 1", "b, 2"])
-    (['1', '2'], {'a': [0, 1], 'b': [2, 3]})
-    >>> _grid(["a, 1", "b, 2"]) is None
-    True
-    """
-    pairs = [name.partition(", ")[::2] for name in names]
-    rows, columns = (list(dict.fromkeys(part)) for part in zip(*pairs, strict=True))
-    if min(len(rows), len(columns)) < LEAST or len(set(pairs)) != len(names) or len(names) != len(rows) * len(columns):
-        return None
-    return columns, {row: [pairs.index((row, column)) for column in columns] for row in rows}
 
 
 def _captioned(found: Sequence[Check], about: str, head: Sequence[str], *rows: Sequence[str]) -> str:
