@@ -29,7 +29,6 @@ ERRATA = (
         "The text says that Geo(l) has mass proportional to (1 - l)^i l. With l = 0.95 this would give 95% to one "
         "symbol, and permuting would spread nothing. We take the mass of symbol i proportional to 0.95^i."
     ),
-    "App. A.3 divides by Pr(X = x1) twice; the second is Pr(X = x2).",
 )
 
 LEFT_OUT = (

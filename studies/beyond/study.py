@@ -136,7 +136,13 @@ def _median_time(made: Mechanism, patience: float) -> float:
 
 def remarks(tables: Tables) -> list[str]:
     """The remarks, with numbers from the tables and from the measured times."""
-    return [*map(partial(_size, tables), LABELS), _unsent(tables), _seen(tables), _projected(tables), _times(tables)]
+    return [
+        *map(partial(_size, tables), (LABELS[0], LABELS[-1])),
+        _unsent(tables),
+        _seen(tables),
+        _projected(tables),
+        _times(tables),
+    ]
 
 
 def _one(tables: Tables, mechanism: str, labels: int, epsilon: float) -> dict[str, Any]:

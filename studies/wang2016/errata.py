@@ -12,11 +12,6 @@ ERRATA = (
         "Eq. 8 ends with e^(-epsilon/2) where its own sum gives e^(epsilon/2): the whole domain is reported with "
         "probability e^(epsilon/2)/(e^(epsilon/2)+1)^d. The printed bound is the weaker one, and holds."
     ),
-    "I_1 of sect. 2.3.1 prints d - k for d - 1 under its first logarithm.",
-    (
-        "n stands for d in the binomial coefficients of sect. 2.2, eqs. 3, 10 and 11, and in the range of k of Thm "
-        "3.1. The union of the column sets S^(d,k) begins at k = 0, not 1."
-    ),
     (
         "f'(k) of App. D has the wrong sign and powers. It is (d-1)^2 (e^(2 epsilon) k^2 - (d-k)^2) / (n (e^epsilon "
         "- 1)^2 k^2 (d-k)^2); the root is the same."
