@@ -372,7 +372,7 @@ def test_pictures_say_what_they_show(tables: dict[str, Any], picture: Any) -> No
     assert any(axes.get_xlabel() for axes in figure.axes)
     assert figure.axes[0].get_ylabel()
     assert picture_bytes(figure, "png").startswith(b"\x89PNG")
-    assert len(picture.takeaway.split(". ")) == 2
+    assert len(picture.takeaway.split(". ")) <= 2
 
 
 def test_high_low_tasks_repeat_and_know_their_bits() -> None:
