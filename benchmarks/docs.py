@@ -41,7 +41,10 @@ DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 BENCHMARKS, CLUSTER, COLLECTING = DOCS / "benchmarks.md", DOCS / "cluster.md", DOCS / "collecting.md"
 INSTALLING, FIGURES = DOCS / "installing.md", DOCS / "benchmarks"
-BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients", "scales", "promises")
+BENCHMARKS_OF = (
+    "results", "kernels", "aggregate", "clients", "scales", "promises", "files", "spark", "collector", "mixer",
+    "folding", "result_pages",
+)  # fmt: skip
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
 `make bench` measures all this at epsilon 1, in turns with three other libraries for frequency estimation under local
@@ -50,9 +53,16 @@ which calls are timed."""
 HELD = {
     "limits": f"every mechanism beside its limits, at {USUAL:,} labels or the most below",
     "devices": "microseconds per report on devices, with the system's entropy",
-    "billion": "a survey of a billion people: its tally drawn and decoded, and its reports, extrapolated",
-    "numbers": "numbers and dates, beside others' reports in NumPy, which are quick and protect less than they claim",
+    "billion": "a survey of a billion people",
+    "numbers": "numbers and dates, beside others' reports in NumPy",
     "kernels": "each kernel beside its limit",
+    "promises": "what reports give away, and how often intervals hold",
+    "files": "Parquet files to a tally, beside reading them",
+    "spark": "the same files counted by Spark's workers",
+    "collector": "uploads to a collector",
+    "sealed": "the bytes that a sealed answer gets on its way",
+    "folding": "answers folded by a collector",
+    "readers": "how long readers of results wait",
     **{section.file: section.title for section in SECTIONS},
 }
 """What each file of figures holds, by its name."""
@@ -81,7 +91,7 @@ def benchmarks_page(results: Mapping[str, Mapping[str, Any]]) -> str:
     first += [scales.brief(results["scales"]["cases"][case]) for case in CASES]
     parts = ["# Benchmarks", markdown_table(TEN_HEADINGS, first)]
     parts += [" ".join([*summary(bench), *lacking(bench)]), METHOD, bullets(conditions(bench))]
-    files = [f"[{name}.csv](benchmarks/{name}.csv): {held}." for name, held in HELD.items()]
+    files = [f"[{held}](benchmarks/{name}.csv)" for name, held in HELD.items()]
     parts += ["## All figures", bullets(files)]
     parts += ["How much numbers err is on [a page of its own](studies/numbers/index.md)."]
     parts += ["## What reports give away, and how often intervals hold", promises.said(results["promises"])]
@@ -101,6 +111,13 @@ def figures(results: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
         "billion": (BILLION_HEADINGS, billion_rows(results["aggregate"])),
         "numbers": (scales.HEADINGS, scales.rows(results["scales"])),
         "kernels": (KERNEL_HEADINGS, [Share(**one).row() for one in results["kernels"]["kernels"]]),
+        "promises": (promises.HEADINGS, promises.rows(results["promises"])),
+        "files": (files.HEADINGS, [files.row(one) for one in results["files"]["results"]]),
+        "spark": (spark.HEADINGS, [spark.row(one) for one in results["spark"]["jobs"]]),
+        "collector": (collector.HEADINGS, [collector.row(one) for one in results["collector"]["jobs"]]),
+        "folding": (folding.HEADINGS, folding.rows(results["folding"])),
+        "readers": (result_pages.HEADINGS, result_pages.rows(results["result_pages"])),
+        "sealed": (mixer.LAYERS, mixer.layer_rows(results["mixer"])),
         **{one.file: ([name for name, _ in one.columns], one.rows(bench)) for one in SECTIONS},
     }
     return {f"{name}.csv": csv_text(*table) for name, table in tables.items()}
@@ -177,7 +194,7 @@ def duration(each: float) -> str:
 
 CLUSTER_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "large": large.said,
-    "files": lambda found: markdown_table(files.HEADINGS, [files.row(one) for one in found["results"]]),
+    "files": files.said,
     "spark": spark.said,
 }
 """The parts of the page about clusters, each made from one kept file."""
@@ -187,8 +204,6 @@ COLLECTING_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "collector": collector.said,
     "collector_sizes": collector_sizes.said,
     "mixer": mixer.said,
-    "folding": folding.said,
-    "result_pages": result_pages.said,
     "soak_killed": soak.killed,
     "soak_killed_postgres": soak.killed,
     "soak_killed_crowd": soak.killed,

@@ -15,8 +15,10 @@ import pyarrow as pa
 import pyarrow.dataset as arrow_dataset
 
 from benchmarks import kept, machine
+from benchmarks.catalogue import USUAL
 from benchmarks.datasets import Stored, mechanisms, store
 from benchmarks.measure import Contender, clock, take_turns
+from benchmarks.pages import markdown_table
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
 from deniable.engines.local_workers import Threads
@@ -32,6 +34,9 @@ HEADINGS = (
     "mechanism", "bytes per report", "reading alone, s per billion", "to tally, s per billion", "share of reading",
     "one thread, s per billion",
 )  # fmt: skip
+SHOWN = ("mechanism", "bytes per report", "to tally, s per billion", "share of reading")
+FEW = ("RandomizedResponse", "OptimizedUnary", "Subset", "Hadamard", "BlockSubset")
+"""What the page shows: all kinds of reports, the slowest among them."""
 
 
 def contenders(stored: Stored) -> list[Contender]:
@@ -82,6 +87,13 @@ def row(found: Mapping[str, Any]) -> list[str]:
         f"{found['share_of_reading']:.0%}",
         f"{seconds[ONE]:.1f}",
     ]
+
+
+def said(found: Mapping[str, Any]) -> str:
+    """The table of the documentation."""
+    few = [one for one in found["results"] if one["mechanism"] in FEW and one["d"] == USUAL]
+    rows = [dict(zip(HEADINGS, row(one), strict=True)) for one in few]
+    return markdown_table(SHOWN, [[each[name] for name in SHOWN] for each in rows])
 
 
 def run(megabytes: int, repeats: int) -> dict[str, Any]:

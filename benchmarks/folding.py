@@ -105,9 +105,9 @@ def _counted(survey: dn.Survey, form: AnswerForm, bodies: Sequence[bytes]) -> fl
         return time.perf_counter() - began
 
 
-def said(found: Mapping[str, Any]) -> str:
-    """The table of the documentation."""
-    rows = [
+def rows(found: Mapping[str, Any]) -> list[list[str]]:
+    """All that was found."""
+    return [
         [
             f"{r['labels']:,}",
             f"{r['chunk']:,}",
@@ -117,7 +117,6 @@ def said(found: Mapping[str, Any]) -> str:
         ]
         for r in found["rows"]
     ]
-    return markdown_table(HEADINGS, rows)
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -126,7 +125,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", type=Path, help="keep the figures here")
     args = parser.parse_args(words)
     found = {"machine": machine.brief(), "rows": [measure(labels, chunk) for labels, chunk in ROWS]}
-    print(said(found))
+    print(markdown_table(HEADINGS, rows(found)))
     if args.json:
         kept.write(args.json, found)
 

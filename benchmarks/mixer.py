@@ -136,15 +136,19 @@ def run(seconds: int, turns: int) -> dict[str, Any]:
 
 
 def said(found: Mapping[str, Any]) -> str:
-    """The tables of the documentation."""
+    """The table of the documentation."""
     rates = [
         [one["what"], f"{one['rate']:,.0f}", one["beside"], f"{one['beside_rate']:,.0f}", f"{one['share']:.2f}"]
         for one in found["rates"]
     ]
-    sizes = [
+    return markdown_table(RATES, rates)
+
+
+def layer_rows(found: Mapping[str, Any]) -> list[list[str]]:
+    """The bytes that an answer gets on its way."""
+    return [
         [f"one of {' or '.join(map(str, one['labels']))} labels", *map(str, one["bytes"])] for one in found["layers"]
     ]
-    return "\n\n".join([markdown_table(RATES, rates), markdown_table(LAYERS, sizes)])
 
 
 def main(words: Sequence[str] | None = None) -> None:

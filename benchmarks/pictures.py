@@ -111,9 +111,8 @@ def by_reports(found: Kept) -> Figure:
 
 
 READ = (
-    "Across: the number of labels. Grey crosses are the fastest peer of each mechanism that has one; the line at 100% "
-    "is the limit itself. Left are the mechanisms whose report is one integer, right those whose report is a string of "
-    "bits. Lower is cheaper above, higher is nearer to the machine below."
+    "Grey crosses are the fastest peer of each mechanism that has one; the line at 100% is the limit itself. Left are "
+    "the mechanisms whose report is one integer, right those whose report is a string of bits."
 )
 """How all of ``BY_LABELS`` are read."""
 HOW = "Above: {cost}. Below: our rate over that of the limit, {limit}."
@@ -145,9 +144,8 @@ BY_REPORTS = (
     Picture(
         "surveys",
         "What a survey costs, against its people",
-        "Across: the number of people. Up: seconds, without the people's own work. Above, reports are counted and "
-        "decoded to the projected estimate; a line ends where they would no longer fit the memory allowed. Below, the "
-        "tally is drawn at once by its exact law, as `deniable simulate` does, and decoded.",
+        "Up: seconds, without the people's own work. Above, reports are counted and decoded to the projected estimate; "
+        "a line ends where they would no longer fit the memory allowed. Below, the tally is drawn at once and decoded.",
         by_reports,
     ),
 )

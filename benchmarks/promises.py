@@ -47,18 +47,16 @@ WITHIN = 300.0
 """Seconds that a peer may take for its reports."""
 NEAREST = "(nearest)"
 HEADINGS = ("mechanism", "by", "epsilon promised", "epsilon, exactly", "epsilon, at least", "95% intervals that hold")
+OURS = "deniable"
 SAID = f"""\
-By `python -m benchmarks.promises`, at {LABELS} labels or as many as the mechanism has. Promised is a
-level, that of one step where only neighbouring numbers are hidden at it, and that 95% of intervals hold the truth.
+By `python -m benchmarks.promises`, at {LABELS} labels and epsilon 1. Mechanisms that no peer has are in
+[promises.csv](benchmarks/promises.csv).
 
-- Exactly: the largest log ratio between labels that the mechanism must hide from each other, from the probabilities of
-  all reports. A peer does not give them.
-- At least: a lower bound, found by sampling {TRIALS:,} reports of each of two labels, at a confidence of
-  {CONFIDENCE:.4%}. It sees nothing but the reports, ours by the same function as the peers'. A bound below what is
-  promised refutes nothing; one above it refutes the promise.
-- Intervals: of {SURVEYS} surveys of {PEOPLE:,} people after Zipf's law. The peers give none, so theirs is the estimate
-  and 1.96 exact standard errors of the mechanism. By chance a share of so many intervals is off by half a point, and by
-  more where labels are few."""
+- Exactly: the largest log ratio between labels that must be hidden from each other. A peer does not give it.
+- At least: a lower bound from {TRIALS:,} reports of each of two labels, at a confidence of {CONFIDENCE:.4%}. One above
+  what is promised refutes the promise.
+- Intervals: of {SURVEYS} surveys of {PEOPLE:,} people after Zipf's law; the peers' are the estimate and 1.96 exact
+  standard errors of the mechanism. By chance a share of so many is off by half a point."""
 
 
 class Asked(Protocol):
@@ -161,7 +159,7 @@ def measured(name: str, processes: Mapping[str, PeerProcess], trials: int, surve
     labels = len(closed_domain(m.domain))
     ours = Ours(m)
     lower = at_least(ours, labels, trials) if name in OFFERS else None
-    yield Promises(name, "deniable", m.guarantee.claimed, dn.audit(m).epsilon, lower, coverage(ours, labels, surveys))
+    yield Promises(name, OURS, m.guarantee.claimed, dn.audit(m).epsilon, lower, coverage(ours, labels, surveys))
     for library, title in OFFERS.get(name, {}).items():
         if library in processes and NEAREST not in title:
             peer = Peer(processes[library], name, m)
@@ -174,7 +172,14 @@ def measured(name: str, processes: Mapping[str, PeerProcess], trials: int, surve
 
 def said(found: Mapping[str, Any]) -> str:
     """The part of the page."""
-    return f"{SAID}\n\n{markdown_table(HEADINGS, [Promises(**one).row() for one in found['promises']])}"
+    beside = {mechanism for mechanism, by, *_ in rows(found) if by != OURS}
+    shown = [[name, by, *rest] for name, by, _, *rest in rows(found) if name in beside]
+    return f"{SAID}\n\n{markdown_table([*HEADINGS[:2], *HEADINGS[3:]], shown)}"
+
+
+def rows(found: Mapping[str, Any]) -> list[list[str]]:
+    """All that was found."""
+    return [Promises(**one).row() for one in found["promises"]]
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -129,19 +129,18 @@ def _texts() -> list[str]:
     return frequent + [f"x{draw.randrange(10**6)}" for _ in range(WRITERS - len(frequent))]
 
 
-def said(found: Mapping[str, Any]) -> str:
-    """The table."""
+def rows(found: Mapping[str, Any]) -> list[list[str]]:
+    """All that was found."""
 
     def milliseconds(seconds: float) -> str:
         return f"{1000 * seconds:.0f} ms"
 
-    rows = [
+    return [
         ["twelve questions, the first reader at once after a count", *map(milliseconds, (found["first"], GOAL))],
         ["twelve questions, every further reader", *map(milliseconds, (found["again"], GOAL))],
         ["twelve questions, bytes of the page", f"{found['bytes']:,}", f"{MOST_BYTES:,}"],
         ["words that nobody listed, of a server that has just started", f"{found['text']:.1f} s", f"{TEXT_GOAL:.0f} s"],
     ]
-    return markdown_table(HEADINGS, rows)
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -150,7 +149,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", type=Path, help="keep the figures here")
     args = parser.parse_args(words)
     found = {"machine": machine.brief(), **measured()}
-    print(said(found))
+    print(markdown_table(HEADINGS, rows(found)))
     if args.json:
         kept.write(args.json, found)
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.pages import markdown_table
-
 MIB = 1 << 20
-HEADINGS = ("after", "answers", "memory, MiB", "files, MiB")
 SHOWN = slice(2, None, 3)
-"""The rows of the table, one per quarter of an hour: they grow alike."""
+"""The rows that are told of, one per quarter of an hour: they grow alike."""
 
 
 def killed(found: Mapping[str, Any]) -> str:
@@ -24,18 +21,12 @@ def killed(found: Mapping[str, Any]) -> str:
 
 def steady(found: Mapping[str, Any]) -> str:
     """Memory and disk under a steady load, and what became of its answers."""
-    rows = [
-        [
-            f"{row['seconds'] / 60:.1f} min",
-            f"{row['answers']:,}",
-            f"{row['memory'] / MIB:.0f}",
-            f"{row['disk'] / MIB:.1f}",
-        ]
-        for row in found["rows"][SHOWN]
-    ]
+    early, *_, late = found["rows"][SHOWN]
     rate = found["sent"] / found["seconds"]
-    said = (
+    return (
         f"{found['seconds'] / 60:.0f} minutes of {rate:.0f} answers a second: {found['acknowledged']:,} acknowledged, "
-        f"{found['counted']:,} counted; {found['lost']} lost, {found['doubled']} counted twice."
+        f"{found['counted']:,} counted; {found['lost']} lost, {found['doubled']} counted twice. "
+        f"From minute {early['seconds'] / 60:.0f} on memory grew from "
+        f"{early['memory'] / MIB:.0f} to {late['memory'] / MIB:.0f} MiB, files from {early['disk'] / MIB:.1f} to "
+        f"{late['disk'] / MIB:.1f} MiB."
     )
-    return f"{said}\n\n{markdown_table(HEADINGS, rows)}"

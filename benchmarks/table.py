@@ -155,13 +155,11 @@ def conditions(bench: Bench) -> list[str]:
     quick = ["This was a quick run: its figures are rough."] if bench.quick else []
     ours = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
     peers = "; ".join(", ".join(f"{name} {n}" for name, n in found.items()) for found in bench.peers.values())
-    speeds = ", ".join(f"{name} {speed / 1e9:.2f} G/s" for name, speed in machine["speeds"].items())
     return [
         *quick,
         f"Machine: {machine['processor']}, {machine['processors']} processors, {machine['system']}.",
         f"Ours: {ours}.",
         f"Peers: {peers or 'none'}.",
-        f"The machine's speeds: {speeds}.",
     ]
 
 

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from studies.counted import counts, said
 from studies.sources import IN_WORDS, Origin
 from studies.study import MEASURED, Picture, Results
-from studies.verdicts import ENOUGH, EVERY, MATTERS, Check
+from studies.verdicts import ENOUGH, EVERY, MATTERS, Check, Verdict
 
 WHOLE = 24
-"""A group of more checks than this is summed up in one line; all of them are in checks.csv."""
-LEAST = 2
-"""Rows and columns from which a table of values is a grid."""
+"""A group of more checks than this is summed up in one line; all of them are in checks.csv.
+
+So is one of numbers that the paper does not print, if none differs.
+"""
 HEADS = {
     Origin.PRINTED: "printed",
     Origin.SENTENCE: "as said",
@@ -21,9 +22,12 @@ HEADS = {
 }
 """The heading of the column of reference values."""
 LEGEND = (
+    f"What does not agree in groups of up to {WHOLE} is listed below; [checks.csv](checks.csv) has every comparison, "
+    "with its source, rule and [power](../index.md)."
+)
+POWER = (
     f'Power is the chance of "differs" if ours were off by {MATTERS:.0%}, or by twice what is tolerated where that is '
-    f'more; of a sentence, in the cell where it is least. Below {ENOUGH:.0%} a check that finds nothing says "cannot '
-    'tell". Errors and power that no table shows stand in checks.csv.'
+    f'more; below {ENOUGH:.0%} a check that finds nothing says "cannot tell".'
 )
 
 
@@ -42,20 +46,18 @@ def page(found: Results, command: str, quick: bool) -> str:
         parts += ["## Errata in the paper", _bullets(study.errata)]
     if study.left_out:
         parts += ["## What is not run, and why", _bullets(study.left_out)]
-    files = [f"- [{name}.csv]({name}.csv): {len(rows):,} rows" for name, rows in found.tables.items()]
-    if checks:
-        files.append("- [checks.csv](checks.csv): every comparison, with its source, rule and power")
+    files = [f"[{name}.csv]({name}.csv)" for name in found.tables]
     if machine is not None:
-        files.append(f"- [{MEASURED}.json]({MEASURED}.json): measured, {machine}; another run has other numbers")
-    return "\n\n".join([*parts, "## Files", "\n".join(files)]) + "\n"
+        files.append(f"[{MEASURED}.json]({MEASURED}.json) (measured, {machine}; another run has other numbers)")
+    return "\n\n".join([*parts, "## Files", " · ".join(files)]) + "\n"
 
 
 def gallery(studies: Sequence[Results]) -> str:
-    """The Markdown page with the first picture of each study, and its finding."""
+    """The Markdown page with the first picture of each study."""
     parts = [
         "# The papers, run again",
         "Tables and figures of five papers, and two comparisons of our own, drawn from the CSV files beside them.",
-        "Each page says where its paper's values stand, which of its statements hold, and what is not run.",
+        POWER,
         "To repeat all of it:\n\n```text\nmake studies\n```",
     ]
     for found in studies:
@@ -63,7 +65,7 @@ def gallery(studies: Sequence[Results]) -> str:
         counted = f" {said(checks)}" if checks else ""
         parts.append(f"## [{study.title}]({study.name}/index.md)\n\n{study.source}{counted}")
         first = study.pictures[0]
-        parts.append(f"![{first.title}]({study.name}/{first.name}.svg)\n\n{first.takeaway}")
+        parts.append(f"![{first.title}]({study.name}/{first.name}.svg)")
     return "\n\n".join(parts) + "\n"
 
 
@@ -75,7 +77,7 @@ def _repeat(command: str, quick: bool) -> str:
 def _picture(shown: Picture, machine: str | None) -> str:
     measured = f"\n\nMeasured on the machine of this run: {machine}." if shown.measured else ""
     name, title = shown.name, shown.title
-    return f"## {title}\n\n![{title}]({name}.svg)\n\n{shown.takeaway}{measured}"
+    return f"## {title}\n\n![{title.partition(':')[0]}]({name}.svg)\n\n{shown.takeaway}{measured}"
 
 
 def _bullets(sentences: Sequence[str]) -> str:
@@ -95,21 +97,26 @@ def _counted(checks: Sequence[Check]) -> str:
 
 
 def _groups(checks: Sequence[Check]) -> list[str]:
-    """One summary table for all long groups, and a full table for each short one."""
+    """One summary table for all groups that a line says enough of, and a full table for each other one."""
     groups: dict[tuple[str, Origin], list[Check]] = {}
     for check in checks:
         groups.setdefault((check.group, check.source.origin), []).append(check)
-    long = [found for found in groups.values() if len(found) > WHOLE]
-    parts = [_summed(long)] if long else []
-    return parts + [_listed(found) for found in groups.values() if len(found) <= WHOLE]
+    summed = [found for found in groups.values() if _is_summed(found)]
+    parts = [_summed(summed)] if summed else []
+    return parts + [_listed(found) for found in groups.values() if not _is_summed(found)]
+
+
+def _is_summed(found: Sequence[Check]) -> bool:
+    """Whether one line says enough of a group."""
+    differing = any(check.verdict is Verdict.DIFFERS for check in found)
+    return len(found) > WHOLE or not (differing or found[0].source.origin is Origin.PRINTED)
 
 
 def _summed(groups: Sequence[Sequence[Check]]) -> str:
-    lines = ["| values | source | how many | rule | least power | agree |", "|---|---|---|---|---|---|"]
+    lines = ["| values | least power | agree |", "|---|---|---|"]
     for found in groups:
         power, agree = min(check.power for check in found), sum(check.agrees for check in found)
-        shared = f"{_source(found)} | {len(found)} | {_rules(found)} | {power:.2g} | {agree}"
-        lines.append(f"| {found[0].group} | {shared} |")
+        lines.append(f"| {found[0].group} | {power:.2g} | {agree} of {len(found)} |")
     return "\n".join(lines)
 
 
@@ -119,30 +126,21 @@ def _rules(checks: Sequence[Check]) -> str:
 
 
 def _source(checks: Sequence[Check]) -> str:
-    """The origin of a group, and its place in the paper, or its places."""
-    return f"{checks[0].source.origin}: " + "; ".join(dict.fromkeys(check.source.place for check in checks))
+    """The origin of a group, and its place in the paper if it has one."""
+    first, *others = dict.fromkeys(check.source.place for check in checks)
+    return checks[0].source.origin.value if others else f"{checks[0].source.origin}: {first}"
 
 
 def _listed(found: Sequence[Check]) -> str:
-    """The values of a group: all that is known of each, or beside the reference ours alone, if all agree."""
-    one_place = len({check.source.place for check in found}) == 1
-    about = _source(found) if one_place else found[0].source.origin.value
-    names = [check.what if one_place else f"{check.what} ({check.source.place})" for check in found]
-    head = HEADS[found[0].source.origin]
-    if not all(check.agrees and not check.note for check in found):
-        return _captioned(found, about, *zip(("value", *names), *_columns(found, head), strict=True))
-    power = f"{min(check.power for check in found):.2g}"
-    about = f"{about}; all agree" + (f", least power {power}" if power != "1" else "")
-    alike = all(f"{check.reference:.4g}" == f"{check.ours:.4g}" for check in found)
-    heads = [f"{head}, and ours"] if alike else [head, "ours"]
-    values = [(f"{each.reference:g}",) if alike else (f"{each.reference:g}", f"{each.ours:.4g}") for each in found]
-    grid = _grid(names)
-    if grid is None:
-        rows = [(name, *pair) for name, pair in zip(names, values, strict=True)]
-        return _captioned(found, about, ("value", *heads), *rows)
-    columns, places = grid
-    rows = [(row, *(" / ".join(values[at]) for at in found_at)) for row, found_at in places.items()]
-    return _captioned(found, about, (" / ".join(heads), *columns), *rows)
+    """What is known of each value that does not agree, and of each number that the paper prints."""
+    agree, origin = sum(check.agrees for check in found), found[0].source.origin
+    shown = [check for check in found if origin is Origin.PRINTED or not check.agrees]
+    about = f"{_source(found)}; {agree} of {len(found)} agree"
+    return _captioned(shown, about, *zip(_names(shown), *_columns(shown, HEADS[origin]), strict=True))
+
+
+def _names(found: Sequence[Check]) -> tuple[str, ...]:
+    return ("value", *(check.what for check in found))
 
 
 def _columns(found: Sequence[Check], head: str) -> list[tuple[str, ...]]:
@@ -156,21 +154,6 @@ def _columns(found: Sequence[Check], head: str) -> list[tuple[str, ...]]:
     verdicts = (f"{check.verdict}: {check.note}" if check.note else check.verdict.value for check in found)
     some = [each for each in (errors, power) if set(each[1:]) not in ({"exact"}, {"1"})]
     return [*(() if _rules(found) == EVERY else values), *some, ("verdict", *verdicts)]
-
-
-def _grid(names: Sequence[str]) -> tuple[list[str], dict[str, list[int]]] | None:
-    """The columns, and where the values of each row stand, if the names are all pairs of "row, column".
-
-    >>> _grid(["a, 1", "a, 2", "b, 1", "b, 2"])
-    (['1', '2'], {'a': [0, 1], 'b': [2, 3]})
-    >>> _grid(["a, 1", "b, 2"]) is None
-    True
-    """
-    pairs = [name.partition(", ")[::2] for name in names]
-    rows, columns = (list(dict.fromkeys(part)) for part in zip(*pairs, strict=True))
-    if min(len(rows), len(columns)) < LEAST or len(set(pairs)) != len(names) or len(names) != len(rows) * len(columns):
-        return None
-    return columns, {row: [pairs.index((row, column)) for column in columns] for row in rows}
 
 
 def _captioned(found: Sequence[Check], about: str, head: Sequence[str], *rows: Sequence[str]) -> str:

@@ -17,9 +17,9 @@ class Origin(StrEnum):
 
 IN_WORDS = {
     Origin.PRINTED: "numbers that the paper prints",
-    Origin.SENTENCE: "what the paper says in words, or shows as a picture",
-    Origin.FORMULA: "formulas of the paper, or derived from it, beside what is measured or computed another way",
-    Origin.INDEPENDENT: "values from elsewhere: another program, another derivation",
+    Origin.SENTENCE: "what it says in words or pictures",
+    Origin.FORMULA: "formulas, of the paper or derived from it",
+    Origin.INDEPENDENT: "values from elsewhere",
 }
 """The description of each origin on the pages."""
 

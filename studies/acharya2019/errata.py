@@ -29,21 +29,12 @@ ERRATA = (
         "The text says that Geo(l) has mass proportional to (1 - l)^i l. With l = 0.95 this would give 95% to one "
         "symbol, and permuting would spread nothing. We take the mass of symbol i proportional to 0.95^i."
     ),
-    (
-        'App. A.3 divides by Pr(X = x1) twice; the second is Pr(X = x2). Sect. 5.1 calls Prop. 4 "Proposition 17", '
-        'sect. 6.1 calls (20) "(5)".'
-    ),
 )
 
 LEFT_OUT = (
     (
-        "Table 1 and Fig. 3 are not reproduced here: Gowalla's check-ins are not part of this repository, and maps of "
-        "US cities stand in for them. Whoever has the file runs Table 1 on it, beside the printed numbers, by "
-        "`deniable reproduce acharya2019 --data FOLDER`."
-    ),
-    (
-        "Fig. 2 has no numbers in its text: its curves are drawn again, and the last point of each is held against "
-        "another program's run."
+        "Table 1 and Fig. 3 are of stand-ins. Whoever has Gowalla's check-ins runs Table 1 on them, beside the printed "
+        "numbers, by `deniable reproduce acharya2019 --data FOLDER`."
     ),
     "The lower bounds of Thms 3 and 4 are orders without constants: no number of ours can be held against them.",
 )

@@ -48,8 +48,8 @@ PICTURES = (
     Picture(
         "fig1",
         "Fig. 1: what any test must err",
-        "A test between two labels x and x' that looks at a report errs on its line or to the right of it. Each level "
-        "rules one part of the line: raising only that of x' lets tests miss less, down to never.",
+        "A test between two labels x and x' that looks at a report errs on its line or to the right of it. Raising "
+        "only the level of x' lets tests miss less, down to never.",
         pictures.regions,
     ),
     Picture(
@@ -62,15 +62,15 @@ PICTURES = (
     Picture(
         "table1",
         "Table 1: how finely a map may be told",
-        "With 3,671,812 reports over 43,750 cells plain LDP gets more than half of the map wrong, LDP within blocks of "
-        "50 cells less than a sixth. Our maps are of cities, not of the paper's check-ins, and agree on that.",
+        "With 3,671,812 reports over 43,750 cells plain LDP gets more than half of the map wrong, LDP within blocks of"
+        " 50 cells less than a sixth.",
         pictures.blocks,
     ),
     Picture(
         "fig3",
         "Fig. 3: where people are, and what a survey sees",
-        "Plain LDP finds New York and Los Angeles and scatters the rest at random. Where a report only hides the place "
-        "within a block of 5 x 5 cells the map comes back, for the block itself is told (data: GeoNames, CC BY 4.0).",
+        "Plain LDP finds New York and Los Angeles and scatters the rest at random. Within blocks of 5 x 5 cells the "
+        "map comes back, for the block itself is told (data: GeoNames, CC BY 4.0).",
         pictures.maps,
     ),
     Picture(
@@ -84,7 +84,7 @@ PICTURES = (
         "high_low",
         "High-low schemes: how much is sensitive",
         "At eps = 1 high-low Hadamard reports have the least error at every number of sensitive symbols, and it grows "
-        "with that number. Utility-optimized randomized response ends up above plain LDP when much is sensitive.",
+        "with that number.",
         pictures.high_low,
     ),
     Picture(
@@ -97,8 +97,8 @@ PICTURES = (
     Picture(
         "two_labels",
         "Two labels: what a one-sided promise saves",
-        "Lifting the promise for one label cuts the variance to about half or less (levels: how well the first is told "
-        "from the second, and it from the first; dots are surveys). Which label to lift it for depends on the share.",
+        "Lifting the promise for one label cuts the variance to about half or less (levels: how well the first is told"
+        " from the second, and it from the first; dots are surveys).",
         pictures.two_labels,
     ),
 )
@@ -107,11 +107,9 @@ STUDY = Study(
     name="acharya2019",
     title="Context-aware local differential privacy",
     source="Acharya, Bonawitz, Kairouz, Ramage and Sun, *Context-Aware Local Differential Privacy* (acharya2019).",
-    about="Not all values are equally sensitive. Here values hide only within blocks, or only some of them are "
-    "sensitive at all. Fig. 2 is run again, and Table 1 with people of US cities in place of its check-ins (GeoNames, "
-    "geonames.org, CC BY 4.0). On two labels and on high-low schemes the paper has no experiment: ours stand beside "
-    "its formulas, and beside its Thm 4 the uneven blocks that its conclusion asks for. The last point of each line of "
-    "Fig. 2 is held against another program's, and variances against values worked out apart from this code.",
+    about="Values hide only within blocks, or only some of them are sensitive at all. Fig. 2 is run again, and Table 1 "
+    "with people of US cities in place of its check-ins (GeoNames, geonames.org, CC BY 4.0). On two labels and on "
+    "high-low schemes the paper has no experiment: ours stand beside its formulas.",
     tasks=tasks,
     checks=checks,
     pictures=PICTURES,

@@ -173,16 +173,14 @@ PICTURES = (
         "example",
         "Example 1: a rare disease",
         "Reading with the prior is worth more than any change of the mechanism: at small epsilon all three readings "
-        "without it err more than a curator who asks nobody. What LIP then adds to LDP is small for epsilon up to 1, "
-        "and far less than the paper's formula promises.",
+        "without it err more than a curator who asks nobody.",
         _example,
     ),
     Picture(
         "survey",
         "Fig. 5: a survey of one bit",
-        "For an even prior the paper's formula is the optimum and clearly below LDP. For a rare value it promises less "
-        "than its definition allows up to epsilon 2.2; there the optimum gains little on LDP at small epsilon, and "
-        "ever more towards that level.",
+        "For an even prior the paper's formula is the optimum and clearly below LDP. For a rare value it promises less"
+        " than its definition allows up to epsilon 2.2; there the optimum gains little on LDP at small epsilon.",
         _survey,
     ),
     Picture(
@@ -211,15 +209,15 @@ PICTURES = (
         "Fig. 9: stand-ins for the two datasets",
         "Where fewer than 1 page in 800 is popular, no honest mechanism at epsilon tells much more of a page than the "
         "prior does: LDP (squares) and the optimum (dots) fall together, and the advantage of the lower line is the "
-        "formula's leak. Over 100 districts LIP gains on LDP, and more with every step of epsilon.",
+        "formula's leak.",
         _standins,
     ),
     Picture(
         "contour",
         "App. A: the channels of one bit",
-        "Lines join channels whose reports explain the same share of the bit's variance; those in the grey region keep "
-        "epsilon = 1. For P1 = 0.3 the formula's pair is the region's best corner, and so is its mirror image; for "
-        "P1 = 0.1 it lies outside, and the true optimum explains far less.",
+        "Lines join channels whose reports explain the same share of the bit's variance; those in the grey region keep"
+        " epsilon = 1. For P1 = 0.3 the formula's pair is the region's best corner, and so is its mirror image; for P1"
+        " = 0.1 it lies outside.",
         _contour,
     ),
 )

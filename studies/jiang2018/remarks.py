@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from studies.jiang2018 import tables as work
-from studies.jiang2018.checks import FIG8, at
-from studies.jiang2018.contour import OPTIMUM, PAPER
+from studies.jiang2018.checks import at
 from studies.study import Tables, rows_with
 
 
@@ -16,15 +14,12 @@ def remarks(tables: Tables) -> list[str]:
     """The remarks, in the order of the figures."""
     return [
         *_infeasible(tables),
-        _contour(tables),
         _sandwich(tables),
         _more_labels(tables),
         _mixed(tables),
-        _own_priors(tables),
         _centralized(tables),
         _pages(tables),
         _districts(tables),
-        _drawn(tables),
         _settings(),
     ]
 
@@ -40,17 +35,6 @@ def _infeasible(tables: Tables) -> Iterator[str]:
     yield (
         f"Where the formula is feasible, as for P1 = 0.5, it is the optimum: {even['paper']:.4f} at eps = 1, beside "
         f"LDP's {even['ldp']:.4f}."
-    )
-
-
-def _contour(tables: Tables) -> str:
-    rare = min(row["p"] for row in rows_with(tables["corners"]))
-    pairs = {rule: rows_with(tables["corners"], rule=rule, p=rare)[0] for rule in (PAPER, OPTIMUM)}
-    theirs, ours = (f"({row['q0']:.4f}, {row['q1']:.4f})" for row in pairs.values())
-    return (
-        f"App. A's contour figure, P1 = {rare:g} and eps = 1: the variance is largest at the corner {ours} of the "
-        f"feasible region. Thm 2's pair (q0, q1) = {theirs} lies outside, as the limit on the rare value's own report, "
-        "which the proof takes to be slack, is the one that binds."
     )
 
 
@@ -72,10 +56,9 @@ def _more_labels(tables: Tables) -> str:
     ten, crossing = at(alike, 1.0, labels=10), min(row["labels"] for row in alike if row["lip"] < row["ldp_twice"])
     return (
         f"Fig. 6a, eps = 1: the formula is feasible for {sums['feasible']:.0%} of the drawn priors; LDP errs "
-        f"{sums['ldp']:.3f}, the formula would {sums['paper']:.3f}, the optimum does {sums['lip']:.3f}. In Fig. 6b the "
-        "formula is feasible up to 3 labels. That eps-LIP overtakes 2eps-LDP as labels are added stays true of the "
-        f"optimum, from {crossing} labels on, but only because k-ary response is not the best LDP mechanism for a "
-        f"sum: at 10 labels our eps/2-LIP channel, which keeps eps-LDP, errs "
+        f"{sums['ldp']:.3f}, the formula would {sums['paper']:.3f}, the optimum does {sums['lip']:.3f}. That eps-LIP "
+        f"overtakes 2eps-LDP in Fig. 6b stays true of the optimum, from {crossing} labels on, but only because k-ary "
+        "response is not the best LDP mechanism for a sum: at 10 labels our eps/2-LIP channel, an eps-LDP one, errs "
         f"{ten['lip_half']:.3f} where k-ary response errs {ten['ldp']:.3f}."
     )
 
@@ -88,31 +71,17 @@ def _mixed(tables: Tables) -> str:
         None,
     )
     return (
-        "Fig. 7 has optimized unary encoding fall below LDP read with the prior at some epsilon. It cannot: summed "
-        "over the labels its squared error is 4dt/(t-1)^2 + 1, above 1, while the prior alone errs less than 1 "
-        f"({row['no_report']:.3f} in the root). Its error of *one* label beside the others' error of *all* labels "
-        f"crosses: at eps = 1 that is {unary[1.0]['label']:.2f} in place of "
+        "Fig. 7 has optimized unary encoding fall below LDP read with the prior at some epsilon. It cannot: its "
+        "squared error is 4dt/(t-1)^2 + 1, above 1, while the prior alone errs less than 1. Its error of *one* label "
+        f"beside the others' error of *all* labels crosses: at eps = 1 that is {unary[1.0]['label']:.2f} in place of "
         f"{unary[1.0]['total']:.2f}, and it is below LDP's {row['ldp']:.3f} by eps = {overtaken:g}."
-    )
-
-
-def _own_priors(tables: Tables) -> str:
-    row = at(tables["even_priors"], 1.0)
-    small = [at(tables["personal"], 1.0, users=users)["ldp"] for users in (10, 100, 1000)]
-    return (
-        f"Fig. 8, eps = 1: the formula is feasible for {row['feasible']:.0%} of priors that are uniform in [0, 1]; it "
-        f"promises {row['paper']:.4f} where the optimum is {row['lip']:.4f}. The exact means {row['ldp']:.4f} (LDP) "
-        f"and {row['lip']:.4f} are {1 - row['ldp'] / FIG8['ldp']:.1%} and {1 - row['lip'] / FIG8['lip']:.1%} below the "
-        "values that we compare with, which a drawn dataset explains: our own of 10, 100 and 1,000 people have "
-        f"{small[0]:.4f}, {small[1]:.4f} and {small[2]:.4f} for LDP."
     )
 
 
 def _centralized(tables: Tables) -> str:
     ten, hundred = (at(tables["personal"], 1.0, users=users) for users in (10, 100))
     return (
-        "The paper finds the gap to a trusted curator not large. By its Prop. 5 the curator may reveal the sum unless "
-        "it is far from its mean, so that the gap grows with the people: at eps = 1 the bound on the curator's error "
+        "The gap to a trusted curator grows with the people (Prop. 5): at eps = 1 the bound on the curator's error "
         f"is {ten['central_bound']:.3f} beside LIP's {ten['lip']:.3f} for 10 people, and "
         f"{hundred['central_bound']:.1e} beside {hundred['lip']:.3f} for 100."
     )
@@ -120,14 +89,11 @@ def _centralized(tables: Tables) -> str:
 
 def _pages(tables: Tables) -> str:
     row, share = at(tables["pages"], 1.0), work.popular_pages()[0].mean()
-    missed = row["lip_sum_drawn"] * math.sqrt(work.PAGES)
     return (
         f"Fig. 9a is of a stand-in: {work.PAGES:,} pages, {work.CLICKS / 1e6:g} million clicks by Zipf's law, "
         f"{share:.2%} of the pages popular. The formula is feasible from eps = {math.log(1 / share - 1):.1f} on. At "
         f"eps = 1 it leaks {row['leak']:.1f}; LDP errs {row['ldp']:.6f}, the true optimum {row['lip']:.6f} and the "
-        f"prior without any report {row['no_report']:.6f}: almost nothing is learnt of a page. A prior that is the "
-        "share in the very data tells the sum before the first report; the sum of LIP's posterior means misses it by "
-        f"{missed:.2f} pages."
+        f"prior without any report {row['no_report']:.6f}: almost nothing is learnt of a page."
     )
 
 
@@ -141,28 +107,9 @@ def _districts(tables: Tables) -> str:
     )
 
 
-def _drawn(tables: Tables) -> str:
-    scores = [score for name in ("survey", "personal", "pages") for row in tables[name] for score in _scores(row, 1)]
-    scores += [
-        score for name in ("sum_priors", "histogram_priors") for row in tables[name] for score in _scores(row, 2)
-    ]
-    near_by = sum(abs(score) < 2 for score in scores)
-    return (
-        f"{len(scores)} of our errors were also seen in drawn reports of the mechanisms themselves: {near_by} lie "
-        f"within 2 standard errors of the formula, the furthest {max(map(abs, scores)):.1f} off."
-    )
-
-
 def _settings() -> str:
     return (
-        "The text of the paper that we read lacks the numbers of Example 1, the ranges of its axes, the labels of Fig. "
-        "6a, the numbers of users of Fig. 8 and of districts of Fig. 9. Ours are epsilon from 0.25 to 4, "
+        "The text of the paper that we read lacks its settings. Ours are epsilon from 0.25 to 4, "
         f"{work.SUM_LABELS} labels with uniformly drawn priors, 10, 100 and 1,000 users, and {work.VISITED} visited "
         f"districts of {work.DISTRICTS}."
     )
-
-
-def _scores(row: Mapping[str, Any], power: int) -> list[float]:
-    """The distance of simulated errors from the formula, in standard errors; rows of one prior hold squares."""
-    names = [name for name in ("ldp", "lip") if row.get(f"{name}_error")]
-    return [(row[f"{name}_drawn"] - row[name] ** (1 / power)) / row[f"{name}_error"] for name in names]

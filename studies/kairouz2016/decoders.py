@@ -56,7 +56,6 @@ TRUTHS: Mapping[str, Truth] = {
     **{f"binomial {chance:g}": _fixed(partial(truths.binomial, chance=chance)) for chance in CHANCES},
     **{f"Zipf {power}": _fixed(partial(truths.zipf, exponent=power)) for power in EXPONENTS},
 }
-SKEWED = tuple(name for name in TRUTHS if name != DIRICHLET)
 
 
 def decoding(seed: int, truth: str, people: int, labels: int, epsilons: Sequence[float], repeats: int) -> list[Row]:

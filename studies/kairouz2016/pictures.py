@@ -138,8 +138,8 @@ PICTURES = (
     Picture(
         "metric",
         "Supplement: both in squared l2",
-        "The geometric truth; the decoders with 30,000 people. Right of the line k-RR wins in this metric too, and the "
-        "projected decoder is no better where labels are many and epsilon is small: the metric changes little.",
+        "Right of the line k-RR wins in this metric too, and the projected decoder is no better where labels are many "
+        "and epsilon is small: the metric changes little.",
         metric,
     ),
     Picture(
@@ -160,8 +160,7 @@ PICTURES = (
     Picture(
         "sizes",
         "Supplement: Fig. 3 for other numbers of texts and people",
-        "From epsilon 3 on O-RR is as good as the others at every size, or better. With 1,024 texts 30,000 people are "
-        "too few: up to epsilon 3 nothing is much better than to guess.",
+        "From epsilon 3 on O-RR is as good as the others at every size, or better.",
         sizes,
     ),
     Picture(

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from studies.kairouz2016.checks import LARGE, OTHERS, below_exponential, better, loses, one, over, wins, worse
+from studies.kairouz2016.checks import LARGE, better, loses, one, wins, worse
 from studies.kairouz2016.cohort_remarks import cohort_remarks
-from studies.kairouz2016.decoders import DIRICHLET, FAMILIES, GEOMETRIC, PAPER, POPULATION, SQUARED
+from studies.kairouz2016.decoders import FAMILIES, GEOMETRIC, PAPER, SQUARED
 from studies.study import Tables, rows_with
 
 SMALL = 100
@@ -16,11 +14,7 @@ SMALL = 100
 
 def remarks(tables: Tables) -> list[str]:
     """The remarks on decoders, with numbers from the tables."""
-    return [
-        *(_geometric(tables), _others(tables), _metric(tables), _whole(tables)),
-        *(_contest(tables), _people(tables), _population(tables)),
-        *cohort_remarks(tables),
-    ]
+    return [_geometric(tables), _metric(tables), _whole(tables), *cohort_remarks(tables)]
 
 
 def _geometric(tables: Tables) -> str:
@@ -34,22 +28,10 @@ def _geometric(tables: Tables) -> str:
     guess = one(tables["baselines"], what="uniform guess")["l1"]
     return (
         'The paper finds the projected decoder "substantially better" on the geometric distribution for all k, epsilon '
-        f"and numbers of people. Ours is {', '.join(counted)}; elsewhere the decoders agree within 1% or our errors. "
-        f"It is worse where noise is high. At k = 256 and epsilon = 1, with {LARGE:,} people, k-RR's normalized "
+        f"and numbers of people. Ours is {', '.join(counted)}. It is worse where noise is high. "
+        f"At k = 256 and epsilon = 1, with {LARGE:,} people, k-RR's normalized "
         f"estimate is {noisy['normalized']:.3f} from the sample and the projected one {noisy['projected']:.3f}; to "
         f"guess the uniform distribution, at about {guess:.2f}, beats both."
-    )
-
-
-def _others(tables: Tables) -> str:
-    said = []
-    for name, truths in (("binomial and Zipf", OTHERS), ("Dirichlet", (DIRICHLET,))):
-        cells = over(tables["decoders"], truths, people=LARGE, **PAPER)
-        said.append(f"{sum(map(better, cells))} better and {sum(map(worse, cells))} worse of {len(cells)} on {name}")
-    return (
-        "Projecting pays where most labels are rare enough to be set to 0, as the paper says of skewed distributions: "
-        f"with {LARGE:,} people, cells of both mechanisms are {', '.join(said)}. A geometric distribution of mean k/5 "
-        "is not that skewed."
     )
 
 
@@ -82,57 +64,3 @@ def _whole(tables: Tables) -> str:
         f"{most['epsilon']:g} ({most['likelihood']:.4f} against {most['projected']:.4f}). It needs the reports; the "
         "likelihood of the counts of bits gains nothing."
     )
-
-
-def _contest(tables: Tables) -> str:
-    table, said = rows_with(tables["figure_2"], **PAPER), []
-    for people in sorted({row["people"] for row in table}):
-        rows = rows_with(table, people=people)
-        inside = below_exponential(rows)
-        outside = [row for row in rows if row not in inside]
-        counted = f"{sum(map(wins, inside))} of {len(inside)} and {sum(map(loses, outside))} of {len(outside)}"
-        said.append(f"{counted} with {people:,} people")
-    return (
-        "The paper finds k-RR better in all cells where k < e^epsilon, and k-RAPPOR for many labels and small epsilon. "
-        "Cells where k < e^epsilon in which ours is better by more than 1% and our errors, and other cells in which "
-        f"k-RAPPOR is: {', '.join(said)}."
-    )
-
-
-def _people(tables: Tables) -> str:
-    """Relative to the larger of both, since all errors fall with the people."""
-    said = []
-    table = rows_with(tables["figure_2"], **PAPER)
-    for people in sorted({row["people"] for row in table}):
-        cells = below_exponential(rows_with(table, truth=GEOMETRIC, people=people))
-        apart, share = (
-            np.mean([row["apart"] for row in cells]),
-            np.mean([row["apart"] / row["rappor"] for row in cells]),
-        )
-        said.append(f"{-apart:.3f} ({-share:.0%}) with {people:,}")
-    return (
-        "The paper finds that k-RR's advantage in low privacy shrinks as people are more. Its mean over the geometric "
-        f"cells where k < e^epsilon, and its share of k-RAPPOR's distance: {', '.join(said)}. Both mechanisms' errors "
-        "shrink; the advantage in proportion does not."
-    )
-
-
-def _population(tables: Tables) -> str:
-    """What changes if the distance is from the distribution."""
-    said = []
-    table = rows_with(tables["figure_2"], **POPULATION)
-    for people in (SMALL, LARGE):
-        cells = below_exponential(rows_with(table, people=people))
-        said.append(f"{sum(map(loses, cells))} of {len(cells)} with {people:,} people")
-    ours, theirs = (rows_with(tables["decoders"], people=SMALL, **distance) for distance in (PAPER, POPULATION))
-    changed = sum(_stands(a) != _stands(b) for a, b in zip(ours, theirs, strict=True))
-    return (
-        "From the distribution in place of the sample (in the files, target: population) k-RR is worse than k-RAPPOR "
-        f"by more than 1% and our errors in {' and '.join(said)} where k < e^epsilon: a noisier but flatter estimate "
-        "can be nearer. Whether the projected decoder is better or worse than the next best one, or neither, changes "
-        f"in {changed} of {len(ours)} cells with {SMALL} people."
-    )
-
-
-def _stands(row: dict[str, Any]) -> int:
-    return worse(row) - better(row)

@@ -135,33 +135,23 @@ def summaries(tables: Tables) -> Tables:
 
 ABOUT = """\
 k-RR reports one of k labels, k-RAPPOR a noisy bit for each; O-RR and O-RAPPOR do so with hashes of a random cohort, or
-over closed alphabets with random permutations. Truths: geometric with mean k/5 (counted from 0; in Fig. 3 from 1),
-Dirichlet(1) drawn afresh for every survey, binomial(k - 1, .1 to .5), Zipf(1 to 5). The text that we have lost the
-parameters of the last two and the ranges of the axes: they are ours.
+over closed alphabets with random permutations. Truths: geometric with mean k/5, Dirichlet(1) drawn afresh for every
+survey, binomial(k - 1, .1 to .5), Zipf(1 to 5).
 
-Distances in Figs. 1 and 2 are from the sample, the people who were asked, as in the paper (sect. 4.4); the files hold
-those from the distribution too. {means} In Fig. 3 they are from the distribution, or its non-private line would be 0:
-medians of {fresh} surveys.
+Distances in Figs. 1 and 2 are from the sample, as in the paper (sect. 4.4). {means} In Fig. 3 they are from the
+distribution: medians of {fresh} surveys.
 
 The grid of Fig. 3, {grid}, is searched in stages: one survey at every point, {stages}. Only {fresh_words} fresh ones at
-the best of these are reported, so that the minimum is not too low by its selection. Sweeps fix one parameter: one
-survey at every point, eight at the best three, {swept} fresh ones. To tell whether one cohort is worse, the best point
-with one and the best with several are surveyed {paired} times afresh, the same people at both. O-RAPPOR over closed
-alphabets has one hash only: over open ones more never paid. The fit is least squares of all cohorts at once, of least
-norm where several fit, told that shares add up to 1; then projected, as in the paper.
+the best of these are reported, of sweeps {swept}. The best point with one cohort and the best with several are surveyed
+{paired} times afresh, the same people at both.
 
-The paper shows pictures and prints no number of its results. Numbers beside ours are from an earlier, separate run of
-its setting; its sentences are counted over cells of our grids:
+The paper prints no number of its results. Numbers beside ours are from an earlier, separate run of its setting; its
+sentences are counted over cells of our grids. A cell fails "best" or "as good as" if another is better by more than 1%
+and four standard errors, and cannot be told if 10% could be missed; "slightly better" must be so by four standard
+errors; "noticeably worse" by 1% and four, and fails where 5% would be seen and is not.
 
-- Where a decoder is said to be the best, or a mechanism as good as others, a cell fails if another is better by more
-  than 1% and four standard errors, and cannot be told if 10% could be missed.
-- Where k-RR is said to be "slightly" better, it must be so by four standard errors, by however little.
-- Where one cohort is said to be noticeably worse, it must be so by 1% and four standard errors; a cell fails where 5%
-  would be seen and is not.
-
-The text that we have ends before the supplement's figures. What it says of them is run: Figs. 5 and 6, the metric, Fig.
-11, the sweeps, and Fig. 3 for other numbers of people and texts, which are our choice. It does not name Figs. 7 to 10;
-Fig. 4 only draws the geometric distribution. The likelihood of sect. F.1, which is missing, is derived anew."""
+The text that we have ends before the supplement's figures, and lost parameters of truths and the ranges of axes: those
+are ours. The likelihood of sect. F.1, which is missing, is derived anew."""
 FULL_ABOUT = ABOUT.format(
     means="They are means of 200 surveys, of 400 to 1,000 where labels or people are few.",
     fresh=50, fresh_words="fifty",

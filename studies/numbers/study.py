@@ -231,11 +231,10 @@ STUDY = Study(
     source="A comparison of our own, with reports by Duchi, Jordan and Wainwright (2018), Wang and others (2019, "
     "piecewise and hybrid), Zhao and others (2020, three outputs), Cormode, Kulkarni and Srivastava (2019, trees and "
     "Haar) and Li and others (2020, Square Wave).",
-    about="A variance is that of one report, whatever the number of people. Of means it is the worst over all numbers, "
-    "on a scale from -1 to 1; the least is that of any report. Of ranges it is the mean over the shares up to each "
-    "cell, where all cells are alike; the bound holds for any reports. Trees share people evenly among levels and use "
-    "the best subsets at each; the best of two to sixteen branches is shown. Bits are the most that one answer takes, "
-    "which part of the people it is of included; of mechanisms that send a real number, those of a double.",
+    about="A variance is that of one report. Of means it is the worst over all numbers, on a scale from -1 to 1. Of "
+    "ranges it is the mean over the shares up to each cell, where all cells are alike; the bound holds for any "
+    "reports. Trees share people evenly among levels and use the best subsets at each; the best of two to sixteen "
+    "branches is shown. Bits are the most that one answer takes.",
     tasks=tasks,
     checks=lambda _tables: (),
     pictures=PICTURES,

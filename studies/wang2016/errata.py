@@ -7,20 +7,11 @@ ERRATA = (
         "Sect. 3.1 calls the randomizer an exponential mechanism with Q(z|x) proportional to exp(u(z)). As u only "
         "counts labels, epsilon is missing: it is exp(epsilon u(z))."
     ),
-    (
-        "Sect. 2.2 says that I_k is concave in k. From epsilon = 1.2564 on it is not; it still rises up to beta and "
-        "falls after it, which is all that Theorem 2.1 needs."
-    ),
+    ("Sect. 2.2 says that I_k is concave in k. From epsilon = 1.2564 on it is not; Theorem 2.1 holds."),
     (
         "Eq. 8 ends with e^(-epsilon/2) where its own sum gives e^(epsilon/2): the whole domain is reported with "
         "probability e^(epsilon/2)/(e^(epsilon/2)+1)^d. The printed bound is the weaker one, and holds."
     ),
-    "I_1 of sect. 2.3.1 prints d - k for d - 1 under its first logarithm.",
-    (
-        "n stands for d in the binomial coefficients of sect. 2.2, eqs. 3, 10 and 11, and in the range of k of Thm "
-        "3.1. The union of the column sets S^(d,k) begins at k = 0, not 1."
-    ),
-    'Thm 3.1 calls the squared l2 norm "total variation distance"; sect. 3.3 uses that name for the l1 norm.',
     (
         "f'(k) of App. D has the wrong sign and powers. It is (d-1)^2 (e^(2 epsilon) k^2 - (d-k)^2) / (n (e^epsilon "
         "- 1)^2 k^2 (d-k)^2); the root is the same."
@@ -33,10 +24,9 @@ ERRATA = (
 
 LEFT_OUT = (
     (
-        "Lasso regression, which sect. 3.2 names beside linear regression: no penalty is given, the paper's "
-        "experiments use Algorithm 2 instead, and both regressions need the counts of all subsets of k labels, of "
-        "which there are 10^18 at d = 64, k = 30. Linear regression is held against Algorithm 2 where subsets are "
-        "few: it is the same estimator."
+        "Lasso regression, which sect. 3.2 names: no penalty is given, and it needs the counts of all subsets of k "
+        "labels, of which there are 10^18 at d = 64, k = 30. Linear regression is held against Algorithm 2 where "
+        "subsets are few: it is the same estimator."
     ),
     (
         "Thm 2.1 for a prior that is not uniform is future work of the paper; `deniable.optimal_channel` finds such "

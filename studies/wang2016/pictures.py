@@ -126,22 +126,21 @@ PICTURES = (
     Picture(
         "scores",
         "Table 1: printed values against two simulators",
-        "A dot is one of the 41 rows of Table 1, a bar the mean of a column. With independent counts ours are on both "
-        "sides of the printed values; with real reports the errors of MRR and k-subset lie above the printed ones.",
+        "With independent counts ours are on both sides of the printed values; with real reports the errors of MRR and"
+        " k-subset lie above the printed ones.",
         scores,
     ),
     Picture(
         "simulators",
         "How far the two simulators are apart",
         "Real reports of MRR and k-subset err d/(d-1) times as much as independent counts suggest: twice as much for "
-        "two labels, hardly more for a hundred. BRR sends independent bits, so for it both are the same.",
+        "two labels, hardly more for a hundred.",
         simulators,
     ),
     Picture(
         "linf",
         "The third loss of sect. 3.3: the largest error of a label",
-        "The paper names this loss and does not measure it; by reports k#-SS does as well by it as by the others. BRR "
-        "and k*-SS fall behind where epsilon is large, MRR where it is small and labels are many.",
+        "The paper names this loss and does not measure it; by reports k#-SS does as well by it as by the others.",
         linf,
     ),
     Picture(
@@ -154,8 +153,7 @@ PICTURES = (
     Picture(
         "bound",
         "The exact bound of Theorem 2.1",
-        "At small epsilon the number of labels hardly matters: at most epsilon^2/8 nats are told. At large epsilon the "
-        "bound tends to ln d, the whole value.",
+        "At small epsilon the number of labels hardly matters: at most epsilon^2/8 nats are told.",
         bound,
     ),
 )

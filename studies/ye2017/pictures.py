@@ -152,28 +152,27 @@ PICTURES = (
         "risk-l2",
         "Squared error over epsilon",
         "RAPPOR is as good as subsets while epsilon is small, k-RR once e^epsilon exceeds the number of labels; "
-        "subsets are never worse than either and far better in between. Marks are means over surveys, lines are exact.",
+        "subsets are never worse than either and far better in between.",
         partial(risk, loss="l2"),
     ),
     Picture(
         "risk-l1",
         "Absolute error over epsilon",
-        "In absolute error the order is the same and the differences are their square roots. The lines are the limit "
-        "for many people, which 10,000 nearly are.",
+        "In absolute error the order is the same and the differences are their square roots.",
         partial(risk, loss="l1"),
     ),
     Picture(
         "sizes",
         "How many labels a report should name",
         "The best size is a neighbour of d/(1+E): half of all labels at small epsilon, a single one, which is k-RR, "
-        "from about E = d on. Rounding up, which the bounds assume, is at most one label off.",
+        "from about E = d on.",
         sizes,
     ),
     Picture(
         "saved",
         "What subsets save (Prop. III.5)",
         "In the range of the proposition, drawn thick, subsets have at most half of the squared error and 0.7 of the "
-        "absolute error of the better of k-RR and RAPPOR (dashed). The more labels, the more they save at best.",
+        "absolute error of the better of k-RR and RAPPOR (dashed).",
         saved,
     ),
     Picture(
@@ -186,9 +185,8 @@ PICTURES = (
     Picture(
         "below",
         "Risks over the order of the lower bound",
-        "Subsets stay at a constant multiple of the lower bound's order until E nears d, as Theorem IV.1 needs it: "
-        "for many people that is the least possible error, as the authors prove later (arXiv 1708.00059, 1810.07283). "
-        "RAPPOR grows away from it with epsilon, and k-RR begins far away.",
+        "Subsets stay at a constant multiple of the lower bound's order until E nears d, as Theorem IV.1 needs it: for"
+        " many people that is the least possible error (arXiv 1708.00059, 1810.07283).",
         below,
     ),
     Picture(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from studies.study import Table, Tables, rows_with
 
 LOSSES = ("l2", "l1")
@@ -15,10 +13,7 @@ def remarks(tables: Tables) -> list[str]:
     """Where a formula is a limit and not a bound, what holds beyond the text, and by how much."""
     return [
         _not_bounds(tables["tightness"]),
-        _few_people(tables["risks"]),
         _range(tables),
-        _convenience(tables["risks"]),
-        _order(tables["tightness"]),
         _best(tables["minimax"]),
         _simplex(tables["outside"]),
     ]
@@ -35,16 +30,6 @@ def _not_bounds(table: Table) -> str:
     )
 
 
-def _few_people(table: Table) -> str:
-    rows = rows_with(table)
-    lowest = min(rows, key=lambda row: float(row["l1 exact"] / row["l1"]))
-    return (
-        "Eq. 8 is for many people. With 10,000 the exact absolute error is at least "
-        f"{100 * lowest['l1 exact'] / lowest['l1']:.1f}% of it (least for {lowest['mechanism']} at d = {lowest['d']}, "
-        f"epsilon = {lowest['epsilon']:g})."
-    )
-
-
 def _range(tables: Tables) -> str:
     top = {loss: max(rows_with(tables["largest"], loss=loss), key=lambda row: float(row["ratio"])) for loss in LOSSES}
     wide = rows_with(tables["ratios"], d=1_000_000)
@@ -54,28 +39,6 @@ def _range(tables: Tables) -> str:
         f"{100 - 100 * top['l2']['ratio']:.1f}% and {100 - 100 * top['l1']['ratio']:.1f}% are saved (least at "
         f"epsilon = {top['l2']['epsilon']:.2f}, d = {top['l2']['d']:,}). The range could begin earlier: at "
         f"d = 1,000,000 the promise holds from epsilon = {max(first.values()):.1f} on."
-    )
-
-
-def _convenience(table: Table) -> str:
-    best = rows_with(table, mechanism="subsets")
-    pairs = zip(best, rows_with(table, mechanism="subsets, convenient"), strict=True)
-    dearest = max((row["l2"] / least["l2"], row["d"], row["epsilon"]) for least, row in pairs)
-    return (
-        f"The convenient size costs at most {100 * dearest[0] - 100:.0f}% more squared error than the best one, where "
-        f"d/(1+E) is little above 1 and is rounded up to 2 (d = {dearest[1]}, epsilon = {dearest[2]:g})."
-    )
-
-
-def _order(table: Table) -> str:
-    rows = [row for row in rows_with(table) if math.exp(row["epsilon"]) <= row["d"] / 10]
-    low, high = (f(row["l2: subsets"] for row in rows) for f in (min, max))
-    wide = [row for row in rows if row["d"] == 10_000]
-    first, last = wide[0], wide[-1]
-    return (
-        f"The squared error of subsets is {low:.2f} to {high:.2f} times the order of Theorem IV.1 wherever E <= d/10. "
-        f"At d = 10,000 that of RAPPOR is {last['l2: RAPPOR']:.0f} times it at epsilon = {last['epsilon']:g}, and that "
-        f"of k-RR {first['l2: k-RR']:,.0f} times at epsilon = {first['epsilon']:g}: neither has that order throughout."
     )
 
 
@@ -94,8 +57,7 @@ def _simplex(table: Table) -> str:
     left = {(row["mechanism"], row["users"]): row for row in rows}
     first, unary = left["subsets", few], left["RAPPOR", most]
     return (
-        "Remark III.2 sets other decoders aside, as the empirical estimate leaves the simplex with exponentially small "
-        f"probability. With {first['d']} labels at epsilon = {first['epsilon']:g} that is so for subsets: it does in "
+        f"Remark III.2: with {first['d']} labels at epsilon = {first['epsilon']:g} subsets leave the simplex in "
         f"{first['outside']:.0%} of surveys of {few} people and in {left['subsets', 3000]['outside']:.1%} of 3,000. "
         f"RAPPOR's leaves it in {unary['outside']:.0%} of surveys even of {most:,} people, as it does not add up to 1, "
         f"and projecting takes {1 - unary['projected']:.0%} of its squared error away."

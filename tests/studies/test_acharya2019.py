@@ -330,11 +330,6 @@ def test_remarks_tell_numbers_of_the_tables(tables: dict[str, Any]) -> None:
     assert "CC BY 4.0" in told
 
 
-def test_a_reversed_step_is_named(tables: dict[str, Any]) -> None:
-    worse = lift("fig2", "dtv", 9.0, truth="uniform", blocks=20, users=2000)(tables)
-    assert "it did not for uniform at n = 2,000" in " ".join(acharya2019.STUDY.remarks(worse))
-
-
 def test_crossings_are_where_the_curves_cross(tables: dict[str, Any]) -> None:
     for row in tables["high_low_crossings"]:
         others, own = (
@@ -377,7 +372,7 @@ def test_pictures_say_what_they_show(tables: dict[str, Any], picture: Any) -> No
     assert any(axes.get_xlabel() for axes in figure.axes)
     assert figure.axes[0].get_ylabel()
     assert picture_bytes(figure, "png").startswith(b"\x89PNG")
-    assert len(picture.takeaway.split(". ")) == 2
+    assert len(picture.takeaway.split(". ")) <= 2
 
 
 def test_high_low_tasks_repeat_and_know_their_bits() -> None:

@@ -1,6 +1,6 @@
 """Asking a few labels of a list: the exact channel, the formulas of the sheet on checklists, draws and counts.
 
-Golden numbers are those of docs/mechanisms/asked-items.md, found by enumeration apart from this code.
+Golden numbers were found by enumeration apart from this code.
 """
 
 from __future__ import annotations

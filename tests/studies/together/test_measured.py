@@ -57,7 +57,7 @@ def test_the_page_says_what_was_measured(tmp_path: Path) -> None:
     _, first, second = text.split("\n## ")[:3]
     assert "Measured on the machine" not in first
     assert "They do not come back.\n\nMeasured on the machine of this run: " in second
-    assert "- [measurements.json](measurements.json): measured, " in text
+    assert "[measurements.json](measurements.json) (measured, " in text
     assert "it took " in text
 
 
