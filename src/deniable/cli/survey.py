@@ -38,13 +38,14 @@ def new(
 
     Without --out nothing is written: change the plan until it suits. With it the label is left to deniable explain.
     """
-    check_files([out], [plan], are_documents=True)
     if example:
+        check_files([out], [plan])
         show(EXAMPLE, out=out)
         return
     if plan is None:
         raise ParameterError("a plan must be given, got none; deniable survey new --example shows one")
     survey, people = _read_plan(plan, survey_from_toml)
+    check_files([out], [plan], again=survey.document)
     options.warn_of_unstated(unstated(survey.contact, survey.responsible))
     _warn_of_long_values(survey)
     if out is not None:
