@@ -292,6 +292,7 @@ def test_plans_of_guarantee_files(kind: str) -> None:
     ("text", "reason"),
     [
         ("epsilon = [", "must be TOML"),
+        ("epsilon = 1,0", "; write a decimal with a point"),
         ("epsilon = 1.0\nsensitive = ['x']\n", "must name its domain"),
         ("domain = ['a', 'b']\nepsilon = 1.0\nsensitive = ['x']\n", "labels of the domain"),
         ("domain = ['a', 'b']\nepsilon = -1\nsensitive = ['a']\n", "epsilon must be"),

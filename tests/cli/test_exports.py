@@ -77,7 +77,7 @@ def test_a_report_without_what_makes_pages_has_the_tables(export: Path, monkeypa
 
 def test_people_read_tables_with_the_counts_above(export: Path) -> None:
     text = estimate(export, "--by", "year").output
-    assert text.startswith("64 rows: 60 used, 1 empty, 1 declined, 1 altered, 1 repeated\n")
+    assert text.startswith("64 rows: 60 used, 1 empty, 1 declined, 1 cut short, changed or no report, 1 repeated\n")
     assert "year: others, 2 rows: 1 declined, 1 repeated" in text
     assert text.count("RandomizedResponse(2 labels, epsilon=1.0)") == 3
 
@@ -92,7 +92,7 @@ def test_people_read_tables_with_the_counts_above(export: Path) -> None:
             "must be another file than what is read",
         ),
         (["--survey", "survey.json", "--column", "private", "--csv"], "--csv must be left out for an export"),
-        (["--survey", "survey.json", "--column", "year"], "got 64 altered"),
+        (["--survey", "survey.json", "--column", "year"], "got 64 altered; none begins like a report"),
     ],
 )
 def test_refusals(export: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], why: str) -> None:

@@ -14,7 +14,10 @@ from deniable.cli.output import plain_page, show, show_json
 from deniable.engines.open_any import read_document
 from deniable.engines.read_export import ReadExport
 from deniable.reports.atomic_files import written_whole
-from deniable.surveys.field_column import FieldColumn
+from deniable.surveys.field_column import ALTERED, FieldColumn
+
+SHOWN = {ALTERED: "cut short, changed or no report"}
+"""What programs read in one word."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class ExportResults:
 
     def _tables(self, head: str, column: FieldColumn, level: float) -> Iterator[object]:
         """How many rows count as what, and a table for each question."""
-        counts = ", ".join(f"{number:,} {kind}" for kind, number in column.counts.items() if number)
+        counts = ", ".join(f"{n:,} {SHOWN.get(kind, kind)}" for kind, n in column.counts.items() if n)
         yield f"{head + ', ' if head else ''}{len(column.answers):,} rows: {counts}\n"
         if column.tally.n:
             results = self.read.results(column)

@@ -153,9 +153,13 @@ NONE = MechanismTerms()
 def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain]:
     """The guarantee that a TOML file describes, and its labels; ``domain`` is for one that names none."""
     try:
-        written = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
         raise FormatError(f"{path} must be TOML: {error}") from error
+    try:
+        written = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(f"{path} must be TOML: {error}{options.comma_hint(text)}") from error
     except (ValueError, RecursionError) as error:  # raised for huge numbers and deeply nested lists
         raise FormatError(f"{path} must be TOML that can be read, got numbers too long or tables too deep") from error
     try:

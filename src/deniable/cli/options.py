@@ -182,6 +182,15 @@ def read_columns(path: Path, columns: tuple[str, str], least: int = 2) -> list[t
         raise FormatError(f"{path} must be CSV in UTF-8 with the columns {wanted}") from error
 
 
+def comma_hint(toml: str) -> str:
+    """The end of a message about TOML in which a number has a decimal comma.
+
+    >>> comma_hint('epsilon = 1,0'), comma_hint('labels = [1,0]')
+    ('; write a decimal with a point, such as 1.5', '')
+    """
+    return "; write a decimal with a point, such as 1.5" if re.search(r"=\s*[-+]?\d+,\d", toml) else ""
+
+
 def number_of(text: str) -> float:
     """A number that stands in a file as text; NaN where it is none."""
     try:

@@ -92,7 +92,7 @@ def _read_plan(path: Path, read: Callable[[str], T]) -> T:
     try:
         return read(text)
     except DenialError as error:
-        raise type(error)(f"{path}: {error}") from error
+        raise type(error)(f"{path}: {error}{options.comma_hint(text)}") from error
 
 
 def describe(

@@ -17,6 +17,7 @@ from deniable.protocol.checks import shown
 from deniable.protocol.errors import FormatError, ParameterError, TallyError
 from deniable.reports.atomic_files import made_folder, written_whole
 from deniable.reports.places import in_file
+from deniable.reports.spec import differences
 from deniable.reports.tally import Tally
 
 Group: TypeAlias = tuple[str, ...]
@@ -95,11 +96,13 @@ class TallyFolder(Frame):
         if (folder / RECORD).exists():
             columns, groups, counted = _read_groups(folder / RECORD, written)
         tallies = {groups[file]: _tally(file, content) for file, content in written.items()}
-        others = [file for file in files if tallies[groups[file]].spec_bytes != tallies[groups[files[0]]].spec_bytes]
-        if others:
-            raise TallyError(
-                f"all tallies must be of one spec, but that of {others[0]} is another than that of {files[0]}"
-            )
+        specs = {file: tallies[groups[file]].spec_bytes for file in files}
+        for other, spec in specs.items():
+            if spec != specs[files[0]]:
+                differ = differences(spec, specs[files[0]])
+                raise TallyError(
+                    f"all tallies must be of one spec, but that of {other} is another than that of {files[0]}{differ}"
+                )
         return cls(columns, tallies, counted)
 
     @classmethod

@@ -6,10 +6,12 @@ People and other languages may write a spec as JSON in any way; what is stored, 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 from deniable.protocol import canonical as writing
 from deniable.protocol.canonical import LABELS, Spec, read_object
+from deniable.protocol.checks import is_number
 from deniable.protocol.errors import FormatError
 
 VERSION = 1
@@ -40,6 +42,25 @@ def parse(written: bytes) -> Spec:
     if not same or not isinstance(spec, dict):
         raise FormatError("a spec must be a JSON object in canonical form, got it written in another way")
     return spec
+
+
+def differences(one: bytes, other: bytes) -> str:
+    """The end of a message: the fields in which canonical specs differ, with what is a number there.
+
+    >>> differences(b'{"domain":3,"epsilon":1}', b'{"domain":["a","b"],"epsilon":2}')
+    ': they differ in domain, epsilon (1 and 2)'
+    """
+    specs: list[Any] = []
+    with suppress(FormatError):  # what is no spec is refused elsewhere
+        specs = [parse(one), parse(other)]
+    fields = sorted({field for spec in specs for field in spec})
+    pairs = {field: [spec.get(field) for spec in specs] for field in fields}
+    told = [
+        f"{field} ({a} and {b})" if is_number(a) and is_number(b) else field
+        for field, (a, b) in pairs.items()
+        if a != b
+    ]
+    return f": they differ in {', '.join(told)}" if told else ""
 
 
 def read_spec(given: Any) -> Spec:
