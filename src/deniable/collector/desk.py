@@ -369,5 +369,5 @@ NOT_RELEASED = Refusal("not-closed", 409, "answers must be of a period with a re
 NOT_CLOSED = Refusal("not-closed", 409, "answers must be of a closed period to be counted again, got an open one")
 TOO_EARLY = Refusal("not-closed", 409, "a result must be of as many answers as it needs to be final, got fewer so far")
 TOO_FEW = Refusal(
-    "withheld", 409, "a result must be of enough people, got too few so far; answers are counted every minute"
+    "withheld", 409, "a result must be of enough people, got too few that are counted; counting takes a minute or two"
 )
