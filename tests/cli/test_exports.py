@@ -67,6 +67,17 @@ def test_a_report_to_keep_is_one_file(export: Path) -> None:
     assert not re.search(r'(href|src|action)="(?!#)', page), "a link needs a network, or a page beside it"
 
 
+def test_a_share_below_none_in_one_group_alone_is_explained(export: Path) -> None:
+    """Of those whose reports are all of one label the estimate of the other one is below zero."""
+    lines = [
+        f"{write_field(SURVEY.digest, n.to_bytes(8, 'big'), each)};{each[0]}\n" for n, each in enumerate(answers())
+    ]
+    (export / "export.csv").write_text("private;sent\n" + "".join(lines))
+    for words, told in (([], False), (["--by", "sent"], True)):
+        estimate(export, *words, "--html", f"{export}/report.html")
+        assert ("estimate of a rare answer can fall below zero" in (export / "report.html").read_text()) == told
+
+
 def test_a_report_without_what_makes_pages_has_the_tables(export: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "deniable.pages.export_report", None)
     assert estimate(export, "--html", f"{export}/report.html").exit_code == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -82,7 +83,8 @@ def _write_html(fit: Fit, path: Path) -> None:
     try:
         from deniable.pages.fit_report import fit_report
     except ImportError:
-        page = plain_page(fit.setting.title, fit._repr_html_())
+        told = "".join(f"<p>{escape(sentence)}</p>\n" for sentence in fit.sentences)
+        page = plain_page(fit.setting.title, fit._repr_html_() + told)
     else:
         page = fit_report(fit, command=shlex.join(["deniable", *sys.argv[1:]]))
     with written_whole(path) as file:
