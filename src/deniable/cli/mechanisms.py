@@ -152,10 +152,7 @@ NONE = MechanismTerms()
 
 def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain]:
     """The guarantee that a TOML file describes, and its labels; ``domain`` is for one that names none."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path} must be TOML: {error}") from error
+    text = options.read_text(path, "TOML in UTF-8")
     try:
         written = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

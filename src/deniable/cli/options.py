@@ -199,10 +199,14 @@ def number_of(text: str) -> float:
         return math.nan
 
 
+def read_text(path: Path, wanted: str) -> str:
+    """A file's text; ``wanted`` says what must be in UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path} must be {wanted}, got bytes that are not") from error
+
+
 def read_lines(path: Path) -> list[str]:
     """The lines of a file that are not empty."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path} must be text in UTF-8 with one label per line, got bytes that are not") from error
-    return [line for line in text.split("\n") if line]
+    return [line for line in read_text(path, "text in UTF-8 with one label per line").split("\n") if line]

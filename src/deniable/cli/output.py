@@ -91,9 +91,7 @@ def check_files(written: Sequence[Path | None], read: Iterable[Path | str | None
         check_apart(out, sources)
         kept = next((what for magic, what in KEPT.items() if out.is_file() and begins(out, magic)), None)
         if kept is not None and not (again and out.read_bytes() == again):
-            raise ParameterError(
-                f"--out must not replace {kept}, got {out}; name another file, or remove that one first"
-            )
+            raise ParameterError(f"--out must not replace {kept}, got {out}; name another, or remove it first")
         try:
             check_apart(out, outs[:number])
         except ParameterError:

@@ -170,10 +170,12 @@ def _by_spec(files: Sequence[Source], spec: bytes) -> tuple[list[Source], list[R
     of_spec = [file for file in files if isinstance(file, ForeignFile) or file.spec_bytes == spec]
     first = next((str(file.path) for file in _described(of_spec)), "the one given")
     others = [file for file in _described(files) if file.spec_bytes != spec]
-    reason = "all files must hold reports of one spec, but that of {} is another than that of {}{}"
-    return of_spec, [
-        Refused(file.path, reason.format(file.path, first, differences(file.spec_bytes, spec))) for file in others
+    reasons = [
+        f"all files must hold reports of one spec, but that of {file.path} is another than that of {first}"
+        + differences(file.spec_bytes, spec)
+        for file in others
     ]
+    return of_spec, [Refused(file.path, reason) for file, reason in zip(others, reasons, strict=True)]
 
 
 def mechanism_of(path: Place, written: bytes) -> Mechanism:

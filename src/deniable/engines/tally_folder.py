@@ -97,12 +97,12 @@ class TallyFolder(Frame):
             columns, groups, counted = _read_groups(folder / RECORD, written)
         tallies = {groups[file]: _tally(file, content) for file, content in written.items()}
         specs = {file: tallies[groups[file]].spec_bytes for file in files}
-        for other, spec in specs.items():
-            if spec != specs[files[0]]:
-                differ = differences(spec, specs[files[0]])
-                raise TallyError(
-                    f"all tallies must be of one spec, but that of {other} is another than that of {files[0]}{differ}"
-                )
+        others = [file for file in files if specs[file] != specs[files[0]]]
+        if others:
+            raise TallyError(
+                f"all tallies must be of one spec, but that of {others[0]} is another than that of {files[0]}"
+                + differences(specs[others[0]], specs[files[0]])
+            )
         return cls(columns, tallies, counted)
 
     @classmethod

@@ -57,10 +57,10 @@ def report(read: ReadExport, code: str = OWN, command: str = "") -> str:
     groups = {name: read.results(column) for name, column in read.groups.items() if column.tally.n}
     shown = (each[name] for each in groups.values() for name in each if not isinstance(each.shown(name), str))
     below = next((found for estimate in shown if (found := below_zero(estimate))), [])
-    cautions += [each for each in below if each not in cautions]
+    cautions = [*_cautions(read), *cautions, *(each for each in below if each not in cautions)]
     return templates(code).get_template("result/export_report.html").render(
         found=view, views=views, lines=lines_of(read), total=len(read.whole.answers), file=read.file, by=read.by,
-        grouped=_grouped(view, groups), cautions=[*_cautions(read), *cautions], about=_about(view), command=command,
+        grouped=_grouped(view, groups), cautions=cautions, about=_about(view), command=command,
         style=Markup(report_style()), today=Statement("day", day=day(datetime.datetime.now(datetime.UTC))), query=None,
     )  # fmt: skip
 

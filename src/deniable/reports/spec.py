@@ -6,7 +6,6 @@ People and other languages may write a spec as JSON in any way; what is stored, 
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from typing import Any
 
 from deniable.protocol import canonical as writing
@@ -50,16 +49,13 @@ def differences(one: bytes, other: bytes) -> str:
     >>> differences(b'{"domain":3,"epsilon":1}', b'{"domain":["a","b"],"epsilon":2}')
     ': they differ in domain, epsilon (1 and 2)'
     """
-    specs: list[Any] = []
-    with suppress(FormatError):  # what is no spec is refused elsewhere
-        specs = [parse(one), parse(other)]
-    fields = sorted({field for spec in specs for field in spec})
-    pairs = {field: [spec.get(field) for spec in specs] for field in fields}
-    told = [
-        f"{field} ({a} and {b})" if is_number(a) and is_number(b) else field
-        for field, (a, b) in pairs.items()
-        if a != b
-    ]
+    try:
+        specs = parse(one), parse(other)
+    except FormatError:  # refused elsewhere
+        return ""
+    pairs = {field: [spec.get(field) for spec in specs] for field in sorted({*specs[0], *specs[1]})}
+    differ = {field: pair for field, pair in pairs.items() if pair[0] != pair[1]}
+    told = [f"{field} ({a} and {b})" if is_number(a) and is_number(b) else field for field, (a, b) in differ.items()]
     return f": they differ in {', '.join(told)}" if told else ""
 
 
