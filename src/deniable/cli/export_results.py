@@ -13,7 +13,6 @@ from typing import Any
 from deniable.cli.output import plain_page, show, show_json
 from deniable.engines.open_any import read_document
 from deniable.engines.read_export import ReadExport
-from deniable.reports.atomic_files import written_whole
 from deniable.surveys.field_column import ALTERED, FieldColumn
 
 SHOWN = {ALTERED: "cut short, changed or no report"}
@@ -58,8 +57,7 @@ class ExportResults:
             page = plain_page(self.read.file, self.read.results(self.read.whole)._repr_html_())
         else:
             page = report(self.read, command=shlex.join(["deniable", *sys.argv[1:]]))
-        with written_whole(path) as file:
-            file.write(page.encode())
+        show(page, out=path)
 
     def _parts(self, level: float) -> list[object]:
         named = {f"{self.read.by}: {name or 'not said'}": group for name, group in self.read.groups.items()}

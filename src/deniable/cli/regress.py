@@ -20,7 +20,6 @@ from deniable.engines.open_any import read_document
 from deniable.estimation.models.fit_words import LOGIT, MODELS
 from deniable.estimation.models.formula import read_formula
 from deniable.protocol.errors import ParameterError
-from deniable.reports.atomic_files import written_whole
 
 if TYPE_CHECKING:
     from deniable.estimation.models.fit import Fit
@@ -87,8 +86,7 @@ def _write_html(fit: Fit, path: Path) -> None:
         page = plain_page(fit.setting.title, fit._repr_html_() + told)
     else:
         page = fit_report(fit, command=shlex.join(["deniable", *sys.argv[1:]]))
-    with written_whole(path) as file:
-        file.write(page.encode())
+    show(page, out=path)
 
 
 def _fit_of_export(export: Path, document: Survey, column: str, formula: str, terms: dict[str, Any]) -> Fit:

@@ -77,19 +77,8 @@ def _require_columns(path: Path, names: list[str], columns: list[str], header: b
     for name in names:
         if columns.count(name) != 1:
             got = "several" if name in columns else "none"
-            raise FormatError(
-                f"{path} must have one column for each question, got {got} named {name!r}{_hint(name, columns, header)}"
-            )
-
-
-def _hint(name: str, columns: list[str], header: bool) -> str:
-    """The end of a message that says which column may be meant, if one is named nearly as the question."""
-    if name in columns:
-        return ""
-    if not header:
-        return near(name, columns)
-    hint = near_name_hint(name, columns)
-    return f"; {hint}" if hint else ""
+            hint = "" if name in columns else near_name_hint(name, columns) if header else near(name, columns)
+            raise FormatError(f"{path} must have one column for each question, got {got} named {name!r}{hint}")
 
 
 def _tables(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any], bool]]]:

@@ -36,24 +36,22 @@ class Header(NamedTuple):
             wanted = f"one of the {len(self.names)} names" if len(self.names) > 1 else "the only name"
             raise ParameterError(
                 f"column must be {wanted} in the first row of the CSV, "
-                f"got column={column!r}, which is not; {self._hint(column)}"
+                f"got column={column!r}, which is not"
+                + (near_name_hint(column, self.names) or "; the first row must hold names, not answers")
             )
         return self.names.index(column)
-
-    def _hint(self, column: str) -> str:
-        return near_name_hint(column, self.names) or "the first row must hold names, not answers"
 
 
 def near_name_hint(column: str, names: Iterable[str]) -> str:
     """Which name is nearly the column's, without showing it, for it may be somebody's answer; or nothing.
 
     >>> near_name_hint("Way", ["late", "way"]), near_name_hint("comute", ["commute"]), near_name_hint("way", ["late"])
-    ('name 2 is that but for capitals or blanks around it', 'name 1 is nearly that', '')
+    ('; name 2 is that but for capitals or blanks around it', '; name 1 is nearly that', '')
     """
     folded = [_folded_case(name) for name in names]
     for close in get_close_matches(_folded_case(column), folded, 1):
         how = "that but for capitals or blanks around it" if close == _folded_case(column) else "nearly that"
-        return f"name {folded.index(close) + 1} is {how}"
+        return f"; name {folded.index(close) + 1} is {how}"
     return ""
 
 

@@ -126,9 +126,8 @@ def until(moment: float) -> str:
     >>> until(0.0), until(math.inf)
     ('until 1970-01-01T00:00:00Z', 'until it is closed')
     """
-    if math.isinf(moment):
-        return "until it is closed"
-    return f"until {datetime.datetime.fromtimestamp(moment, datetime.UTC).strftime(TIME)}"
+    last = None if math.isinf(moment) else datetime.datetime.fromtimestamp(moment, datetime.UTC)
+    return f"until {'it is closed' if last is None else last.strftime(TIME)}"
 
 
 @lru_cache(MOST_KNOWN)
