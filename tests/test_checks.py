@@ -184,5 +184,5 @@ def test_names_of_labels_and_questions_are_told_which_were_meant() -> None:
 def test_what_is_no_list_is_called_by_its_name() -> None:
     with pytest.raises(dn.ParameterError, match=r"^questions must be a list of questions, got OneOf$"):
         call(dn.Survey.plan, "x", ASKED[0], 1.0, 100)
-    with pytest.raises(dn.DomainError, match=r"^question 'late': labels must be a list of labels or an int, got str$"):
+    with pytest.raises(dn.DomainError, match=r"^question 'late': labels must be a list .*\[.*, got str$"):
         dn.OneOf("late", "yes,no")

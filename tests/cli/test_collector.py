@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 from collections.abc import Iterator
@@ -85,11 +86,13 @@ def test_a_survey_that_was_closed_by_hand_is_seen_to_be_in_its_grace(server: Ser
     out = tmp_path / "answers"
     said = refused(server, "export", "over", "--out", str(out))
     assert said.startswith("deniable: a period must be closed and its grace over to be exported")
-    assert said.endswith("got one that is open\n")
+    assert said.endswith("got one that is open, until it is closed\n")
     assert _said("collector", "close", *words) == "over takes no new answers\n"
     assert "Closed, waiting for late answers" in _said("collector", "status", "--data", str(server.data))
     said = refused(server, "export", "over", "--out", str(out))
-    assert said.endswith("got one that is closed, waiting for late answers\n")
+    assert re.search(r"got one that is closed, waiting for late answers, until 20\d\d-\d\d-\d\dT[\d:]{8}Z\n$", said)
+    said = refused(server, "delete", "over", "--title", "over")
+    assert re.search(r"to be deleted, got one that takes answers until 20\d\d-\d\d-\d\dT[\d:]{8}Z\n$", said)
     assert not out.exists()
     assert _said("collector", "recount", *words) == "1 answer, counted again: the same to the byte\n"
 

@@ -97,9 +97,14 @@ def test_estimate_writes_csv_and_pictures() -> None:
     assert json.loads(Path("e.json").read_text(encoding="utf-8"))["n"] == 1000
 
 
-def test_a_second_run_takes_the_place_of_the_first() -> None:
+def test_a_second_run_replaces_tallies_and_no_reports() -> None:
+    """What was drawn once is no more if it is written over, and may be all that is left of the answers."""
     first = tallied("--seed", "1")
-    assert tallied("--seed", "1") == first
+    run("tally", "reports.parquet", "--out", "survey.tally")
+    words = ["privatize", "answers.csv", "--column", "answer", *SUBSET, "--out", "reports.parquet"]
+    refused = "--out must not replace a Parquet file, such as one of reports, got reports.parquet; name another"
+    assert refused in run(*words, code=2).stderr
+    Path("reports.parquet").unlink()
     assert tallied("--seed", "2") != first
     assert sorted(path.name for path in Path().iterdir()) == [
         "answers.csv",
@@ -112,7 +117,7 @@ def test_a_second_run_takes_the_place_of_the_first() -> None:
 def test_a_seed_is_warned_of_and_none_is_not() -> None:
     words = ["privatize", "answers.csv", "--column", "answer", *SUBSET, "--out", "reports.parquet"]
     assert "simulations only" in run(*words, "--seed", "1").stderr
-    assert run(*words).stderr == ""
+    assert run(*words[:-1], "unseeded.parquet").stderr == ""
 
 
 def test_standard_input_is_read_and_blanks_are_counted() -> None:
@@ -287,6 +292,7 @@ def test_plans_of_guarantee_files(kind: str) -> None:
     ("text", "reason"),
     [
         ("epsilon = [", "must be TOML"),
+        ("epsilon = 1,0", "; write a decimal with a point"),
         ("epsilon = 1.0\nsensitive = ['x']\n", "must name its domain"),
         ("domain = ['a', 'b']\nepsilon = 1.0\nsensitive = ['x']\n", "labels of the domain"),
         ("domain = ['a', 'b']\nepsilon = -1\nsensitive = ['a']\n", "epsilon must be"),

@@ -31,6 +31,8 @@ def run(*words: str, code: int = 0) -> Result:
 def test_it_shows_text_and_is_told_for_how_many_people() -> None:
     assert "### 5. How exact the result is (utility)\n\n- **A person must answer:** How many" in run().stdout
     assert "“late”: if 2,000 people answer, give or take" in run("--people", "2000").stdout
+    Path("late.json").rename("renamed.json")
+    assert "deniable audit renamed.json" in CliRunner().invoke(app, ["survey", "dossier", "renamed.json"]).stdout
 
 
 def test_it_is_json_for_machines_in_either_language() -> None:

@@ -67,6 +67,17 @@ def test_a_report_to_keep_is_one_file(export: Path) -> None:
     assert not re.search(r'(href|src|action)="(?!#)', page), "a link needs a network, or a page beside it"
 
 
+def test_a_share_below_none_in_one_group_alone_is_explained(export: Path) -> None:
+    """Of those whose reports are all of one label the estimate of the other one is below zero."""
+    lines = [
+        f"{write_field(SURVEY.digest, n.to_bytes(8, 'big'), each)};{each[0]}\n" for n, each in enumerate(answers())
+    ]
+    (export / "export.csv").write_text("private;sent\n" + "".join(lines))
+    for words, told in (([], False), (["--by", "sent"], True)):
+        estimate(export, *words, "--html", f"{export}/report.html")
+        assert ("estimate of a rare answer can fall below zero" in (export / "report.html").read_text()) == told
+
+
 def test_a_report_without_what_makes_pages_has_the_tables(export: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "deniable.pages.export_report", None)
     assert estimate(export, "--html", f"{export}/report.html").exit_code == 0
@@ -77,7 +88,7 @@ def test_a_report_without_what_makes_pages_has_the_tables(export: Path, monkeypa
 
 def test_people_read_tables_with_the_counts_above(export: Path) -> None:
     text = estimate(export, "--by", "year").output
-    assert text.startswith("64 rows: 60 used, 1 empty, 1 declined, 1 altered, 1 repeated\n")
+    assert text.startswith("64 rows: 60 used, 1 empty, 1 declined, 1 cut short, changed or no report, 1 repeated\n")
     assert "year: others, 2 rows: 1 declined, 1 repeated" in text
     assert text.count("RandomizedResponse(2 labels, epsilon=1.0)") == 3
 
@@ -92,7 +103,7 @@ def test_people_read_tables_with_the_counts_above(export: Path) -> None:
             "must be another file than what is read",
         ),
         (["--survey", "survey.json", "--column", "private", "--csv"], "--csv must be left out for an export"),
-        (["--survey", "survey.json", "--column", "year"], "got 64 altered"),
+        (["--survey", "survey.json", "--column", "year"], "got 64 altered; none begins like a report"),
     ],
 )
 def test_refusals(export: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], why: str) -> None:

@@ -100,9 +100,13 @@ def test_numbers_that_changed_are_told_in_their_units() -> None:
     assert " min " in next(line for line in said.splitlines() if "Mean" in line)
 
 
-def test_a_survey_s_document_is_replaced_by_no_tally() -> None:
-    """Answers cannot be read without it; a plan that changed may replace it."""
+def test_a_survey_s_document_is_replaced_by_nothing_else() -> None:
+    """Answers cannot be read without it; the same plan writes it again."""
     before = Path("commute.json").read_bytes()
     for words in (("tally", "meals.tally"), ("estimate", "meals.tally")):
         assert "must not replace a survey's document, got commute.json" in run(*words, "--out", "commute.json", code=2)
+    for epsilon, code, told in ((1, 0, "written to"), (1, 0, "written to"), (2, 2, "got meals.json; name another")):
+        plan = f'name = "meals"\nepsilon = {epsilon}\npeople = 500\n[[question]]\nname = "meal"\nlabels = 3\n'
+        Path("meals.toml").write_text(plan, encoding="utf-8")
+        assert told in run("survey", "new", "meals.toml", "--out", "meals.json", code=code)
     assert Path("commute.json").read_bytes() == before

@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import deniable as dn
+from deniable.cli import app
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
 from deniable.cli.lazy_commands import CommandEntry
 
@@ -101,3 +103,8 @@ def test_a_plan_loads_no_report_files_and_nothing_heavy(files: Path) -> None:
 def is_ours(name: str) -> bool:
     """Whether a module is of this package."""
     return name.startswith("deniable.")
+
+
+def test_an_option_of_another_command_leads_to_what_stands_without_one() -> None:
+    refused = CliRunner().invoke(app, ["survey", "estimate", "--survey", "commute.json"])
+    assert "No such option: --survey; TALLY stands without an option" in refused.stderr

@@ -139,4 +139,6 @@ def test_a_report_to_keep_is_one_file(folder: Path, monkeypatch: pytest.MonkeyPa
     assert "What the protection costs" in Path("fit.html").read_text(encoding="utf-8")
     monkeypatch.setitem(sys.modules, "deniable.pages.fit_report", None)  # as without the extra
     assert regress("hit ~ night", "--html", "plain.html")[0] == 0
-    assert "<table" in Path("plain.html").read_text(encoding="utf-8")
+    plain = Path("plain.html").read_text(encoding="utf-8")
+    assert "<table" in plain
+    assert "<p>Chance does not cure lies" in plain

@@ -59,6 +59,7 @@ def test_what_is_wanted_is_said_by_the_plan_or_beside_it() -> None:
         (PLAN.replace("120", "0"), [], "breaks.toml: people must be"),
         (f'repeat = "remembered"\nperiod = "week"\n{PLAN}', [], "advice must be on a survey whose reports are drawn"),
         ("name = 1 2", [], "a survey must be planned in TOML"),
+        (PLAN.replace("120", "1,5"), [], "; write a decimal with a point, such as 1.5"),
         ("[question]\n" * 2, [], "; each question begins with [[question]], in two brackets"),
     ],
 )

@@ -204,6 +204,11 @@ def test_what_is_shown_is_drawn(what: list[str]) -> None:
         ),
         (["survey", "answer", "commute.json", "lacking.csv", "--out", "a"], "each question, got none named 'used'"),
         (["survey", "answer", "commute.json", "twice.csv", "--out", "a"], "each question, got several named 'way'"),
+        (
+            ["survey", "answer", "commute.json", "blank.csv", "--out", "a"],
+            "; skip_blank (--skip-blank) leaves out rows",
+        ),
+        (["tally", "people.csv", "--out", "x"], "deniable privatize randomizes a column of answers into one"),
         (["survey", "tally", "people.csv", "--out", "x"], "people.csv"),
         (["survey", "estimate", "people.csv"], "people.csv"),
         (["discover", "people.csv"], "people.csv"),
@@ -213,6 +218,7 @@ def test_what_is_shown_is_drawn(what: list[str]) -> None:
 def test_bad_words_get_one_line_and_change_nothing(words: list[str], said: str) -> None:
     Path("lacking.csv").write_text("way,late,Zaphod\nbus,no,mail\n", encoding="utf-8")
     Path("twice.csv").write_text("way,late,used,way\nbus,no,mail,car\n", encoding="utf-8")
+    Path("blank.csv").write_text("way,late,used\nbus,,mail\n", encoding="utf-8")
     before = sorted(path.name for path in Path().iterdir())
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 2, result.output

@@ -51,7 +51,7 @@ def test_of_a_census_asking_adds_what_those_who_did_not_tell_leave_open(size: in
     assert found.of_all == (size == 120)
     assert found.sampling == pytest.approx(1.96 * np.sqrt(share * (1 - share) * (1 / 120 - 1 / size)), rel=1e-4)
     assert found.worth < size
-    assert ("all of them answered this question" in str(found)) == (size == 120)
+    assert ("as many answered this question as are asked" in str(found)) == (size == 120)
 
 
 def test_a_share_of_none_cannot_be_split() -> None:

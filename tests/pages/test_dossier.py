@@ -158,6 +158,12 @@ def test_two_fresh_records_are_linked_as_well_as_is_said_and_no_better() -> None
     assert best <= Fraction(str(told.values["most"]))
 
 
+def test_where_a_device_can_be_made_to_forget_nothing_is_said_of_all_that_it_ever_sends() -> None:
+    for name, survey in SURVEYS.items():
+        told = markdown(found(name), language("en"))
+        assert ("over all that a device will ever send" in told) == (survey.carrier is None and not survey.kiosk)
+
+
 def test_a_voice_that_lies_is_seen_in_the_dossier(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Protection, "most", lambda self, before=0.5: before)
     dossier = dossier_of(planned(ILL, epsilon=2.0), 500, DAY)

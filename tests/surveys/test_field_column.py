@@ -76,9 +76,12 @@ def test_every_single_change_is_refused() -> None:
 
 def test_a_column_without_a_value_to_use_says_what_it_has() -> None:
     column = [write_declined(SURVEY.digest), "", None, math.nan, float("inf"), "secret answer"]
-    with pytest.raises(dn.ReportError, match=r"can be used, got 3 empty, 1 declined, 2 altered$") as caught:
+    told = r"can be used, got 3 empty, 1 declined, 2 altered; none begins like a report$"
+    with pytest.raises(dn.ReportError, match=told) as caught:
         SURVEY.read_column(column)
     assert "secret" not in str(caught.value)
+    with pytest.raises(dn.ReportError, match=r"got 1 altered; export them whole$"):
+        SURVEY.read_column([write_field(SURVEY.digest, own_id(9), b"\1")[:-2]])
     with pytest.raises(dn.ReportError, match="got no rows"):
         SURVEY.read_column([])
     with pytest.raises(dn.ParameterError, match='must have carrier="field"'):

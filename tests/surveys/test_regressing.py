@@ -318,7 +318,8 @@ def test_yes_and_no_are_columns_of_numbers() -> None:
 # --- what is refused -------------------------------------------------------------------------------------------------
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "no private item": ({"private": {}}, "private must name items"),
+    "no private item": ({"private": {}}, 'private must be a dict such as .*, got none'),
+    "no dict": ({"private": (1, 2)}, "private must be a dict such as .*, got tuple"),
     "an unknown column": ({"formula": ("late", ["agee"])}, "columns of the table, got 'agee'; did you mean age?"),
     "an unknown outcome": ({"formula": ("lat", ["age"])}, "the outcome must be a private item or a column, got 'lat'"),
     "an unknown model": ({"model": "cloglog"}, "model must be one of logit"),

@@ -48,7 +48,7 @@ def put(
     if (address is None or out is None) != is_complete:
         got = "some for a survey that needs none" if is_complete else "a survey that has neither address nor key yet"
         raise ParameterError(f"--address and --out must be given for a survey with a crowd, got {got}")
-    check_files([out], [survey], are_documents=True)
+    check_files([out], [survey])
     with connected_to(data, database, keys=keys) as operator:
         if address is not None and out is not None:
             document = with_key(document, address, operator.ask("POST", "/v1/keys")["key"])
@@ -163,8 +163,8 @@ def export(
         digest = digest_of(operator, survey)
         status = _period_status(operator, digest, period)
         if status["state"] != RELEASED:
-            phase = _words(status).lower()
-            raise ParameterError(f"a period must be closed and its grace over to be exported, got one that is {phase}")
+            still = ", ".join(filter(None, (_words(status).lower(), status["until"])))
+            raise ParameterError(f"a period must be closed and its grace over to be exported, got one that is {still}")
         document = Survey.from_stored(operator.document(digest))
         width = len(str(len(document.arms) - 1))
         for arm in range(len(document.arms)):

@@ -47,6 +47,7 @@ def demo(
     _check_installed()
     made_folder(out)
     _check_own(out)
+    (out / "reports.parquet").unlink(missing_ok=True)  # no command replaces reports
     _make_people(out, users, seed)
     show(f'{users} made-up people are asked: "{QUESTION}"')
     show(f"Their answers are in {out / 'answers.csv'}; in a real survey they never leave the people's own devices.")

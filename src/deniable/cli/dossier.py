@@ -43,7 +43,7 @@ def dossier(
         raise ParameterError(f"--out must name a .html or .md file, got {out}")
     say = language(check_choice("--lang", lang, codes()))
     with Console(file=sys.stderr).status("proving"):
-        proven = dossier_of(read_document(survey), people, lang=lang)
+        proven = dossier_of(read_document(survey), people, lang=lang, file=survey.name)
     if out is not None:
         show(WRITERS[out.suffix.lower()](proven, say), out=out)
     if as_json:

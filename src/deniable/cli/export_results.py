@@ -13,8 +13,10 @@ from typing import Any
 from deniable.cli.output import plain_page, show, show_json
 from deniable.engines.open_any import read_document
 from deniable.engines.read_export import ReadExport
-from deniable.reports.atomic_files import written_whole
-from deniable.surveys.field_column import FieldColumn
+from deniable.surveys.field_column import ALTERED, FieldColumn
+
+SHOWN = {ALTERED: "cut short, changed or no report"}
+"""What programs read in one word."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,7 @@ class ExportResults:
             page = plain_page(self.export.file, self.export.results(self.export.whole)._repr_html_())
         else:
             page = report(self.export, command=shlex.join(["deniable", *sys.argv[1:]]))
-        with written_whole(path) as file:
-            file.write(page.encode())
+        show(page, out=path)
 
     def _parts(self, level: float) -> list[object]:
         named = {f"{self.export.by}: {name or 'not said'}": group for name, group in self.export.groups.items()}
@@ -69,7 +70,7 @@ class ExportResults:
 
     def _tables(self, head: str, column: FieldColumn, level: float) -> Iterator[object]:
         """How many rows count as what, and a table for each question."""
-        counts = ", ".join(f"{number:,} {kind}" for kind, number in column.counts.items() if number)
+        counts = ", ".join(f"{n:,} {SHOWN.get(kind, kind)}" for kind, n in column.counts.items() if n)
         yield f"{head + ', ' if head else ''}{len(column.answers):,} rows: {counts}\n"
         if column.tally.n:
             results = self.export.results(column)

@@ -20,7 +20,7 @@ from deniable.estimation.finding import Finding
 from deniable.estimation.grouped_readings import GroupedReadings
 from deniable.estimation.rank_ranges import RankRanges
 from deniable.estimation.reading import Reading
-from deniable.protocol.checks import check_choice, shown
+from deniable.protocol.checks import check_choice, near, shown
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import written_whole
 
@@ -109,9 +109,11 @@ def _pair(estimate: Estimate, text: str) -> tuple[Hashable, Hashable]:
 
 def named(labels: Iterable[Hashable], name: str | None, option: str) -> Any:
     """The label that is written like this name; refused unless there is just one."""
-    matching = [label for label in labels if str(written_label(label)) == name]
+    written = [(str(written_label(label)), label) for label in labels]
+    matching = [label for text, label in written if text == name]
     if len(matching) != 1:
-        raise ParameterError(f"{option} must be one of the survey's labels, got {shown(name)}")
+        hint = near(name, [text for text, _ in written])
+        raise ParameterError(f"{option} must be one of the survey's labels, got {shown(name)}{hint}")
     return matching[0]
 
 

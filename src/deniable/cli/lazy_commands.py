@@ -89,6 +89,12 @@ class LazyCommand(TyperCommand):
         except typer.BadParameter as error:
             error.message = _plainer(error)
             raise
+        except Exception as error:
+            unknown: Any = error
+            if hasattr(unknown, "possibilities"):  # an option that there is not
+                arguments = " ".join(each.metavar for each in self.real.params if each.param_type_name == "argument")
+                unknown.message += f"; {arguments} stands without an option" if arguments else ""
+            raise
 
 
 def mechanisms_named(words: Sequence[str]) -> Iterator[str]:

@@ -152,12 +152,11 @@ NONE = MechanismTerms()
 
 def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain]:
     """The guarantee that a TOML file describes, and its labels; ``domain`` is for one that names none."""
+    text = options.read_text(path, "TOML in UTF-8")
     try:
-        written = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"{path} must be TOML: {error}") from error
-    except (ValueError, RecursionError) as error:  # raised for huge numbers and deeply nested lists
-        raise FormatError(f"{path} must be TOML that can be read, got numbers too long or tables too deep") from error
+        written = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path} must be TOML that can be read: {error}{options.comma_hint(text)}") from error
     try:
         guarantee = from_dict(written, domain)
         named = Domain.from_json(written["domain"]) if "domain" in written else domain

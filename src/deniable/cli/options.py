@@ -182,6 +182,15 @@ def read_columns(path: Path, columns: tuple[str, str], least: int = 2) -> list[t
         raise FormatError(f"{path} must be CSV in UTF-8 with the columns {wanted}") from error
 
 
+def comma_hint(toml: str) -> str:
+    """The end of a message about TOML in which a number has a decimal comma.
+
+    >>> comma_hint('epsilon = 1,0'), comma_hint('labels = [1,0]')
+    ('; write a decimal with a point, such as 1.5', '')
+    """
+    return "; write a decimal with a point, such as 1.5" if re.search(r"=\s*[-+]?\d+,\d", toml) else ""
+
+
 def number_of(text: str) -> float:
     """A number that stands in a file as text; NaN where it is none."""
     try:
@@ -190,10 +199,14 @@ def number_of(text: str) -> float:
         return math.nan
 
 
+def read_text(path: Path, wanted: str) -> str:
+    """A file's text; ``wanted`` says what must be in UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path} must be {wanted}, got bytes that are not") from error
+
+
 def read_lines(path: Path) -> list[str]:
     """The lines of a file that are not empty."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path} must be text in UTF-8 with one label per line, got bytes that are not") from error
-    return [line for line in text.split("\n") if line]
+    return [line for line in read_text(path, "text in UTF-8 with one label per line").split("\n") if line]

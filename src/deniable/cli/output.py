@@ -17,11 +17,11 @@ from deniable.estimation.export import json_text
 from deniable.estimation.table import WIDTH
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_apart, target_of, written_whole
-from deniable.reports.magic import begins
+from deniable.reports.magic import PARQUET, begins
 
 STANDARD_INPUT = STANDARD_OUTPUT = "-"
-DOCUMENT = b'{"arms":['
-"""How a survey's document begins."""
+KEPT = {b'{"arms":[': "a survey's document", PARQUET: "a Parquet file, such as one of reports"}
+"""What is not replaced, by how it begins: without a document its answers cannot be read, and reports are drawn once."""
 PICTURES = (".png", ".svg")
 INDENT = 2
 """Spaces a level of JSON."""
@@ -77,10 +77,10 @@ def show(*parts: object, out: Path | None = None) -> None:
         file.write(f"{text.rstrip()}\n".encode())
 
 
-def check_files(written: Sequence[Path | None], read: Iterable[Path | str | None], are_documents: bool = False) -> None:
+def check_files(written: Sequence[Path | None], read: Iterable[Path | str | None], again: bytes = b"") -> None:
     """Refuse, before any work, outputs that cannot be written, that are also inputs, or that are the same file.
 
-    Nothing but another document replaces a survey's document: its answers cannot be read without it.
+    What cannot be made again is not replaced, but by the same bytes ``again``.
     """
     outs = [path for path in written if path is not None]
     sources = [path for path in read if path not in (None, STANDARD_INPUT)]
@@ -88,9 +88,10 @@ def check_files(written: Sequence[Path | None], read: Iterable[Path | str | None
         if str(out) == STANDARD_OUTPUT:
             raise ParameterError("--out must name a file, got -, which no command takes for its standard output")
         target_of(out)
-        if not are_documents and out.is_file() and begins(out, DOCUMENT):
-            raise ParameterError(f"--out must not replace a survey's document, got {out}; name another file")
         check_apart(out, sources)
+        kept = next((what for magic, what in KEPT.items() if out.is_file() and begins(out, magic)), None)
+        if kept is not None and not (again and out.read_bytes() == again):
+            raise ParameterError(f"--out must not replace {kept}, got {out}; name another, or remove it first")
         try:
             check_apart(out, outs[:number])
         except ParameterError:

@@ -20,7 +20,7 @@ from deniable.estimation.words import amount
 def privatize(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="A CSV or Parquet file, or - for CSV from a pipe.")],
     column: Annotated[str, typer.Option(metavar="NAME", help="The column to read.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The report file to write.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The report file to write; none is replaced.")],
     mechanism: MechanismName = "",
     terms: MechanismTerms = NONE,
     keep: Annotated[

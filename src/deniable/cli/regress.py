@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +20,6 @@ from deniable.engines.open_any import read_document
 from deniable.estimation.models.fit_words import LOGIT, MODELS
 from deniable.estimation.models.formula import read_formula
 from deniable.protocol.errors import ParameterError
-from deniable.reports.atomic_files import written_whole
 
 if TYPE_CHECKING:
     from deniable.estimation.models.fit import Fit
@@ -82,11 +82,11 @@ def _write_html(fit: Fit, path: Path) -> None:
     try:
         from deniable.pages.fit_report import fit_report
     except ImportError:
-        page = plain_page(fit.setting.title, fit._repr_html_())
+        told = "".join(f"<p>{escape(sentence)}</p>\n" for sentence in fit.sentences)
+        page = plain_page(fit.setting.title, fit._repr_html_() + told)
     else:
         page = fit_report(fit, command=shlex.join(["deniable", *sys.argv[1:]]))
-    with written_whole(path) as file:
-        file.write(page.encode())
+    show(page, out=path)
 
 
 def _fit_of_export(export: Path, document: Survey, column: str, formula: str, terms: dict[str, Any]) -> Fit:

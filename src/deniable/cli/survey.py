@@ -16,7 +16,7 @@ from deniable.engines.open_any import read_document
 from deniable.engines.survey_files import write_answers, write_document, write_files
 from deniable.estimation.words import amount
 from deniable.pages.handing.host_files import Host, host_files, next_steps
-from deniable.protocol.errors import DenialError, FormatError, ParameterError
+from deniable.protocol.errors import DenialError, ParameterError
 from deniable.protocol.say import english
 from deniable.protocol.surveys.carried import LONG_FIELD, longest_value
 from deniable.reports.atomic_files import written_whole
@@ -38,13 +38,14 @@ def new(
 
     Without --out nothing is written: change the plan until it suits. With it the label is left to deniable explain.
     """
-    check_files([out], [plan], are_documents=True)
     if example:
+        check_files([out], [plan])
         show(EXAMPLE, out=out)
         return
     if plan is None:
         raise ParameterError("a plan must be given, got none; deniable survey new --example shows one")
     survey, people = _read_plan(plan, survey_from_toml)
+    check_files([out], [plan], again=survey.document)
     options.warn_of_unstated(unstated(survey.contact, survey.responsible))
     _warn_of_long_values(survey)
     if out is not None:
@@ -84,14 +85,11 @@ def advise(
 
 def _read_plan(path: Path, read: Callable[[str], T]) -> T:
     """What ``read`` makes of a plan's text; an error names the file."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise FormatError(f"{path} must be text in UTF-8, got bytes that are not") from None
+    text = options.read_text(path, "text in UTF-8")
     try:
         return read(text)
     except DenialError as error:
-        raise type(error)(f"{path}: {error}") from error
+        raise type(error)(f"{path}: {error}{options.comma_hint(text)}") from error
 
 
 def describe(

@@ -17,6 +17,7 @@ from deniable.collector.folding import chunk_sections
 from deniable.collector.reading import answers_of
 from deniable.collector.upkeep import Keeper
 from deniable.intake.access import make_token, name_of
+from deniable.intake.doors import until
 from deniable.intake.intake import is_whole
 from deniable.intake.invitations import invite
 from deniable.intake.phases import period_phase, survey_phase
@@ -134,7 +135,8 @@ class Desk:
         if title.strip() != title_of(self._collector.form(survey).survey):
             raise Refused(OTHER_TITLE)
         now = self._collector.now()
-        is_over = self._collector.doors(survey).is_over(now) and not self._collector.doubts(now)
+        doors = self._collector.doors(survey)
+        is_over = doors.is_over(now) and not self._collector.doubts(now)
 
         def delete(t: Transaction) -> None:
             row = t.lock([survey.digest], alone=True).get(survey.digest)
@@ -142,7 +144,8 @@ class Desk:
                 raise Refused(DELETED)
             states = {batch.state for batch in t.batches(row.digest)}
             if states and (not is_over or states & {OPEN, CLOSING}):
-                raise Refused(STILL_ASKS)
+                taken = until(doors.ends + doors.document.grace)
+                raise Refused(STILL_ASKS._replace(detail=f"{STILL_ASKS.detail} {taken}"))
             day = self._collector.day()
             delete_survey(t, row, day)
             t.note(day, who, "delete", row.digest)
@@ -267,6 +270,7 @@ class Desk:
                     "period": each.period,
                     "state": each.state,
                     "phase": period_phase(doors, each, now).key,
+                    "until": until(doors.shuts(each.period)) if each.state == OPEN else "",
                     "answers": each.answers,
                     "shown": each.shown,
                     "minimum": doors.document.minimum,
@@ -355,7 +359,7 @@ OTHER_TITLE = Refusal(
     "the title must be that of the survey that is to be deleted, or its name if it has none, got one unlike it",
 )
 STILL_ASKS = Refusal(
-    "conflict", 409, "a survey must be closed, or never answered, to be deleted, got one that may still be answered"
+    "conflict", 409, "a survey must be closed, or never answered, to be deleted, got one that takes answers"
 )
 TAKEN = Refusal("conflict", 409, "a survey's name must be its owner's, got one that another token took")
 DOUBTED = Refusal(
@@ -365,5 +369,5 @@ NOT_RELEASED = Refusal("not-closed", 409, "answers must be of a period with a re
 NOT_CLOSED = Refusal("not-closed", 409, "answers must be of a closed period to be counted again, got an open one")
 TOO_EARLY = Refusal("not-closed", 409, "a result must be of as many answers as it needs to be final, got fewer so far")
 TOO_FEW = Refusal(
-    "withheld", 409, "a result must be of enough people, got too few so far; answers are counted every minute"
+    "withheld", 409, "a result must be of enough people, got too few that are counted; counting takes a minute or two"
 )

@@ -25,6 +25,7 @@ from deniable.values.columns import python_values, unquoted
 ROWS = 1 << 16
 SEPARATOR = ";"
 """Between the labels of a list in one field."""
+SKIPPED = "; skip_blank (--skip-blank) leaves out rows with a blank"
 
 
 def answer_batches(
@@ -52,7 +53,9 @@ def answer_batches(
         except LabelError as error:
             first = None if error.first is None else int(complete[error.first])
             error_at = error if first is None else LabelError(error.placed(f"at position {first}"), first)
-            raise in_rows(error_at, str(path), "row", rows_before, rows) from error
+            placed = in_rows(error_at, str(path), "row", rows_before, rows)
+            blank = "" if skip_blank or len(_complete_rows(survey, columns)) == rows else SKIPPED
+            raise LabelError(f"{placed}{blank}", placed.first) from error
         rows_before += rows
     if not rows_before:
         raise LabelError(f"{path} must hold at least one row of answers, got none")
@@ -74,19 +77,8 @@ def _require_columns(path: Path, names: list[str], columns: list[str], header: b
     for name in names:
         if columns.count(name) != 1:
             got = "several" if name in columns else "none"
-            raise FormatError(
-                f"{path} must have one column for each question, got {got} named {name!r}{_hint(name, columns, header)}"
-            )
-
-
-def _hint(name: str, columns: list[str], header: bool) -> str:
-    """The end of a message that says which column may be meant, if one is named nearly as the question."""
-    if name in columns:
-        return ""
-    if not header:
-        return near(name, columns)
-    hint = near_name_hint(name, columns)
-    return f"; {hint}" if hint else ""
+            hint = "" if name in columns else near_name_hint(name, columns) if header else near(name, columns)
+            raise FormatError(f"{path} must have one column for each question, got {got} named {name!r}{hint}")
 
 
 def _tables(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any], bool]]]:

@@ -65,7 +65,10 @@ def counted_rows(path: Place | str, columns: Sequence[str]) -> CountedRows:
         return _rows_of_folder(found.content, found.mechanism, columns)
     dataset = found.content
     if not isinstance(dataset, Dataset):
-        raise FormatError(f"{path} must be report files or a folder of tallies by group, got {found.what}")
+        raise FormatError(
+            f"{path} must be report files or a folder of tallies by group, got {found.what}; "
+            "of an export --survey names the survey and --column the reports"
+        )
     names = list(dict.fromkeys(columns))
     tables = [_rows_of_file(found.mechanism, file, names) for file in dataset.files]
     table = _merge_equal(tables, names)
@@ -78,7 +81,7 @@ def _rows_of_file(mechanism: Mechanism, file: Source, names: Sequence[str]) -> p
     """The different rows of a file, whose reports are checked against what its end says of them."""
     footer = Footer.read(file.path)
     for name in names:
-        footer.require(name, "columns")
+        footer.require(name, "public values")
     counting, merged = Accumulator(mechanism), list[pa.Table]()
     with opened(file.path, footer=file.footer) as parquet:
         for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=[file.name, *names]):

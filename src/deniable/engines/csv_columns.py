@@ -7,10 +7,10 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple, TextIO
 
-from deniable.protocol.checks import near
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.values.columns import unquoted
 
@@ -36,24 +36,23 @@ class Header(NamedTuple):
             wanted = f"one of the {len(self.names)} names" if len(self.names) > 1 else "the only name"
             raise ParameterError(
                 f"column must be {wanted} in the first row of the CSV, "
-                f"got column={column!r}, which is not; {self._hint(column)}"
+                f"got column={column!r}, which is not"
+                + (near_name_hint(column, self.names) or "; the first row must hold names, not answers")
             )
         return self.names.index(column)
 
-    def _hint(self, column: str) -> str:
-        return near_name_hint(column, self.names) or "the first row must hold names, not answers"
-
 
 def near_name_hint(column: str, names: Iterable[str]) -> str:
-    """Whether a name is nearly the column's, without showing it, for it may be somebody's answer; or nothing.
+    """Which name is nearly the column's, without showing it, for it may be somebody's answer; or nothing.
 
-    >>> near_name_hint("Way", ["way"]), near_name_hint("comute", ["commute"]), near_name_hint("way", ["late"])
-    ('but for capitals or blanks around it', 'one of the names is nearly that', '')
+    >>> near_name_hint("Way", ["late", "way"]), near_name_hint("comute", ["commute"]), near_name_hint("way", ["late"])
+    ('; name 2 is that but for capitals or blanks around it', '; name 1 is nearly that', '')
     """
     folded = [_folded_case(name) for name in names]
-    if _folded_case(column) in folded:
-        return "but for capitals or blanks around it"
-    return "one of the names is nearly that" if near(_folded_case(column), folded) else ""
+    for close in get_close_matches(_folded_case(column), folded, 1):
+        how = "that but for capitals or blanks around it" if close == _folded_case(column) else "nearly that"
+        return f"; name {folded.index(close) + 1} is {how}"
+    return ""
 
 
 def named_twice(column: str, count: int) -> str:

@@ -19,6 +19,7 @@ from deniable.reports.foreign_file import ForeignFile
 from deniable.reports.parquet import Footer
 from deniable.reports.places import Place, StorePath, files_below, in_file, is_named, pattern_of, place_of
 from deniable.reports.report_file import NAME, ReportFile, is_described
+from deniable.reports.spec import differences
 
 READERS = 8
 """Footers that are read at once: a store takes its time to answer."""
@@ -169,8 +170,12 @@ def _by_spec(files: Sequence[Source], spec: bytes) -> tuple[list[Source], list[R
     of_spec = [file for file in files if isinstance(file, ForeignFile) or file.spec_bytes == spec]
     first = next((str(file.path) for file in _described(of_spec)), "the one given")
     others = [file for file in _described(files) if file.spec_bytes != spec]
-    reason = "all files must hold reports of one spec, but that of {} is another than that of {}"
-    return of_spec, [Refused(file.path, reason.format(file.path, first)) for file in others]
+    reasons = [
+        f"all files must hold reports of one spec, but that of {file.path} is another than that of {first}"
+        + differences(file.spec_bytes, spec)
+        for file in others
+    ]
+    return of_spec, [Refused(file.path, reason) for file, reason in zip(others, reasons, strict=True)]
 
 
 def mechanism_of(path: Place, written: bytes) -> Mechanism:

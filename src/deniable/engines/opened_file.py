@@ -33,7 +33,7 @@ REMEDY = "deniable survey new makes a survey of a plan, and deniable privatize m
 WANTED: Mapping[str, tuple[str, str]] = {
     "Mechanism": ("the spec of a mechanism", "mechanism.spec() in Python is one, to be written as JSON"),
     "Survey": ("a survey's document", "deniable survey new makes one of a plan"),
-    "Tally": ("a tally of reports", "deniable tally counts report files into one"),
+    "Tally": ("a tally of reports", "deniable tally counts report files into one, --survey reads an export"),
     "SurveyTally": ("a survey's tally", "deniable tally counts a folder of answers into one"),
     "Dataset": ("a file of reports", "deniable privatize randomizes a column of answers into one"),
     "SurveyDataset": (

@@ -17,6 +17,7 @@ from deniable.protocol.checks import shown
 from deniable.protocol.errors import FormatError, ParameterError, TallyError
 from deniable.reports.atomic_files import made_folder, written_whole
 from deniable.reports.places import in_file
+from deniable.reports.spec import differences
 from deniable.reports.tally import Tally
 
 Group: TypeAlias = tuple[str, ...]
@@ -95,10 +96,12 @@ class TallyFolder(Frame):
         if (folder / RECORD).exists():
             columns, groups, counted = _read_groups(folder / RECORD, written)
         tallies = {groups[file]: _tally(file, content) for file, content in written.items()}
-        others = [file for file in files if tallies[groups[file]].spec_bytes != tallies[groups[files[0]]].spec_bytes]
+        specs = {file: tallies[groups[file]].spec_bytes for file in files}
+        others = [file for file in files if specs[file] != specs[files[0]]]
         if others:
             raise TallyError(
                 f"all tallies must be of one spec, but that of {others[0]} is another than that of {files[0]}"
+                + differences(specs[others[0]], specs[files[0]])
             )
         return cls(columns, tallies, counted)
 

@@ -31,7 +31,7 @@ class Census(NamedTuple):
     """How many people a survey is meant for, and how many of them answered it.
 
     >>> english(Census(120, 120).who(120)), english(Census(120, 120).who(40))
-    ('all of them answered this question', '40 of 120, drawn by lot')
+    ('as many answers to this question as people asked', '40 of 120, drawn by lot')
     >>> english(Census(120, 84).who(84))
     '84 of 120, taken as if the others were like them'
     """

@@ -12,7 +12,7 @@ import numpy as np
 
 from deniable.intake.refusals import CLOSED, UNKNOWN, Refusal, Refused, too_early
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.fields import read_time
+from deniable.protocol.fields import TIME, read_time
 from deniable.protocol.surveys.document import DAY
 from deniable.protocol.surveys.periods import bounds_of, period_at
 from deniable.surveys.document import Document
@@ -118,6 +118,16 @@ class Doors:
     def is_over(self, now: float) -> bool:
         """Whether no period will ever be open again."""
         return now >= self.ends + self.document.grace
+
+
+def until(moment: float) -> str:
+    """Until when answers are taken, in the words of messages.
+
+    >>> until(0.0), until(math.inf)
+    ('until 1970-01-01T00:00:00Z', 'until it is closed')
+    """
+    last = None if math.isinf(moment) else datetime.datetime.fromtimestamp(moment, datetime.UTC)
+    return f"until {'it is closed' if last is None else last.strftime(TIME)}"
 
 
 @lru_cache(MOST_KNOWN)

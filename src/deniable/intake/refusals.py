@@ -53,7 +53,7 @@ TITLES: Final = {
     "token": "A token is needed",
     "scope": "The token does not allow this",
     "conflict": "What is there already is another one",
-    "withheld": "Too few people answered",
+    "withheld": "Too few answers have been counted",
     "not-closed": "The period is still open",
     "elsewhere": "Somebody else takes the answers",
 }

@@ -95,11 +95,11 @@ class Dossier:
 
 
 def dossier_of(
-    document: Document, people: int | None = None, today: datetime.date | None = None, lang: str = "en"
+    document: Document, people: int | None = None, today: datetime.date | None = None, lang: str = "en", file: str = ""
 ) -> Dossier:
     """The dossier of a survey that so many ``people`` will answer, if that is known; it is audited for this.
 
-    The author's words are in the survey's language that is nearest to ``lang``.
+    The author's words are in the survey's language that is nearest to ``lang``. ``file`` is that of the document.
 
     >>> import deniable as dn
     >>> found = dossier_of(dn.Survey.plan("late", [dn.OneOf("late", ["yes", "no"])], 1.0, 500), people=500)
@@ -111,7 +111,7 @@ def dossier_of(
     words, certificate = document.texts(nearest(document.languages, (lang,))), audit_survey(document, channel)
     audited = _AuditedSurvey(document, channel, certificate, Label(document), day(today))
     boxes = (*_promised(audited), *_result(document, words, people), *_rests_on(audited))
-    signed, questions = tuple(_signed(audited, words)), tuple(_questions(audited))
+    signed, questions = tuple(_signed(audited, words, file or f"{document.name}.json")), tuple(_questions(audited))
     return Dossier(document, words, today, certificate.holds, signed, boxes, questions)
 
 
@@ -134,10 +134,8 @@ class _AuditedSurvey(NamedTuple):
     @property
     def strength(self) -> list[SourcedSentence]:
         """How strong the protection is, in a word, and what a guess becomes; in a crowd of each party."""
-        protection = Protection.of(self.document)
-        whole = Statement("certified_protection", grade=protection.name, guess=protection.guess())
         crowd = [crowd_hints(self.document, self.label.stated.during)] if self.document.crowd is not None else []
-        return self.proven(whole, *crowd)
+        return self.proven(Protection.of(self.document).certified, *crowd)
 
     @property
     def record(self) -> Statement:
@@ -176,7 +174,7 @@ def _statements(*keys: str) -> list[Statement]:
     return list(map(Statement, keys))
 
 
-def _signed(audited: _AuditedSurvey, words: SurveyWords) -> Iterator[Box]:
+def _signed(audited: _AuditedSurvey, words: SurveyWords, file: str) -> Iterator[Box]:
     """Who asks, for what and on what ground, how long reports are kept, how strong it is, and what was audited."""
     document = audited.document
     stated = {"controller": "", "by": document.owner, "contact": document.contact, "purpose": words.purpose}
@@ -185,7 +183,7 @@ def _signed(audited: _AuditedSurvey, words: SurveyWords) -> Iterator[Box]:
     kept = Box("retention", _lines(DOCUMENT, kept_of(document)[1]))
     yield Box("retention", [], _statements("ask_retention")) if document.carrier else kept
     yield Box("strength", audited.strength)
-    again = Statement("audit_again", version=installed_version(), file=f"{document.name}.json")
+    again = Statement("audit_again", version=installed_version(), file=file)
     yield Box("audit", [*audited.verdict, SourcedSentence(again)])
     yield Box("dossier_digest", _lines(DOCUMENT, document.digest))
 

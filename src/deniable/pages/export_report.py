@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from markupsafe import Markup
@@ -15,13 +16,14 @@ from deniable.pages.frame import OWN
 from deniable.pages.moments import day
 from deniable.pages.results.about import ANSWERS, WHEN, AboutRow, about
 from deniable.pages.results.by_groups import GroupsView, by_groups
-from deniable.pages.results.cautions import Caution
+from deniable.pages.results.cautions import Caution, below_zero
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import Selection
 from deniable.pages.results.survey_view import all_questions
 from deniable.pages.site import templates
 from deniable.protocol.say import Statement
 from deniable.surveys.field_column import ALTERED, DECLINED, EMPTY, KINDS, REPEATED, STRANGE, USED
+from deniable.surveys.results import Results
 
 LINES: Final = {
     USED: (Statement("line_used"), Statement("line_used_means")),
@@ -52,9 +54,13 @@ def report(read: ReadExport, code: str = OWN, command: str = "") -> str:
     """The report, in a language of authors; ``command`` is what makes it again."""
     view = _as_period(read)
     views, cautions = all_questions(view, Selection())
+    groups = {name: read.results(column) for name, column in read.groups.items() if column.tally.n}
+    shown = (each[name] for each in groups.values() for name in each if not isinstance(each.shown(name), str))
+    below = next((found for estimate in shown if (found := below_zero(estimate))), [])
+    cautions = [*_cautions(read), *cautions, *(each for each in below if each not in cautions)]
     return templates(code).get_template("result/export_report.html").render(
         found=view, views=views, lines=lines_of(read), total=len(read.whole.answers), file=read.file, by=read.by,
-        grouped=_grouped(read, view), cautions=[*_cautions(read), *cautions], about=_about(view), command=command,
+        grouped=_grouped(view, groups), cautions=cautions, about=_about(view), command=command,
         style=Markup(report_style()), today=Statement("day", day=day(datetime.datetime.now(datetime.UTC))), query=None,
     )  # fmt: skip
 
@@ -78,11 +84,10 @@ def lines_of(read: ReadExport) -> list[LineCount]:
     return lines
 
 
-def _grouped(read: ReadExport, view: PeriodView) -> list[GroupsView]:
+def _grouped(view: PeriodView, groups: Mapping[str, Results]) -> list[GroupsView]:
     """Each question by groups, if groups were asked for."""
-    if read.by is None or view.results is None:
+    if not groups or view.results is None:
         return []
-    groups = {name: read.results(column) for name, column in read.groups.items() if column.tally.n}
     views = [by_groups(question, view.results, groups) for question in view.questions]
     return [each for each in views if each is not None]
 

@@ -12,6 +12,7 @@ from .labels import check_label, kind_of, label_from_json, write_label
 from .python_values import checked_list, is_ordered, is_several, python_value, stranger
 from .say import Statement
 
+LABELS = 'a list of labels, such as ["yes", "no"], or their number'
 LARGEST = 1 << 24
 """The largest number of labels."""
 FARTHEST = (1 << 53) - 1
@@ -50,7 +51,7 @@ class Domain(Sequence[Any]):
 
     @classmethod
     def _listed(cls, labels: Any) -> Self:
-        names = tuple(checked_list("domain", labels, "a list of labels or an int", DomainError))
+        names = tuple(checked_list("domain", labels, LABELS, DomainError))
         for position, name in enumerate(names):
             check_label(name, position)
         return cls(len(names), names)

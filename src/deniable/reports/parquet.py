@@ -110,7 +110,8 @@ class Footer:
     def require(self, name: str, held: str) -> None:
         """Refuse a file without one column of this name, which should hold such things; the error lists the columns."""
         if self.columns.count(name) != 1:
-            hint = near(name, self.columns) or f"; name the column of {held}"
+            advice = "name the column of reports" if held == "reports" else "deniable privatize --keep keeps columns"
+            hint = near(name, self.columns) or f"; {advice}"
             raise FormatError(
                 f"{self.place} must have one column {name!r} of {held}, got columns: {listed(self.columns)}{hint}"
             )

@@ -10,6 +10,7 @@ from typing import Any
 
 from deniable.protocol import canonical as writing
 from deniable.protocol.canonical import LABELS, Spec, read_object
+from deniable.protocol.checks import is_number
 from deniable.protocol.errors import FormatError
 
 VERSION = 1
@@ -40,6 +41,22 @@ def parse(written: bytes) -> Spec:
     if not same or not isinstance(spec, dict):
         raise FormatError("a spec must be a JSON object in canonical form, got it written in another way")
     return spec
+
+
+def differences(one: bytes, other: bytes) -> str:
+    """The end of a message: the fields in which canonical specs differ, with what is a number there.
+
+    >>> differences(b'{"domain":3,"epsilon":1}', b'{"domain":["a","b"],"epsilon":2}')
+    ': they differ in domain, epsilon (1 and 2)'
+    """
+    try:
+        specs = parse(one), parse(other)
+    except FormatError:  # refused elsewhere
+        return ""
+    pairs = {field: [spec.get(field) for spec in specs] for field in sorted({*specs[0], *specs[1]})}
+    differ = {field: pair for field, pair in pairs.items() if pair[0] != pair[1]}
+    told = [f"{field} ({a} and {b})" if is_number(a) and is_number(b) else field for field, (a, b) in differ.items()]
+    return f": they differ in {', '.join(told)}" if told else ""
 
 
 def read_spec(given: Any) -> Spec:

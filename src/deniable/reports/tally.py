@@ -16,7 +16,7 @@ from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import is_int
 from deniable.protocol.errors import FormatError, TallyError
 from deniable.reports.magic import TALLY
-from deniable.reports.spec import canonical, parse
+from deniable.reports.spec import canonical, differences, parse
 
 VERSION = 1
 LARGEST = (1 << 63) - 1
@@ -96,8 +96,8 @@ class Tally(Frame):
             return NotImplemented
         if self.spec_bytes != other.spec_bytes or len(self.counts) != len(other.counts):
             raise TallyError(
-                "only tallies of one spec add, "
-                f"got digests {self.digest[:12]} and {other.digest[:12]}; compare their spec to see what differs"
+                f"only tallies of one spec add, got digests {self.digest[:12]} and {other.digest[:12]}"
+                + differences(self.spec_bytes, other.spec_bytes)
             )
         if self.n + other.n > LARGEST:
             raise TallyError("the sum must hold at most 2^63 - 1 reports, got more; keep such tallies apart")

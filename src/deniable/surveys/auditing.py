@@ -108,7 +108,7 @@ class SurveyCertificate(Tabled):
     @property
     def protected(self) -> str:
         """How strong what is promised is, in a sentence."""
-        return english(Statement("certified_protection", grade=self.protection.name, guess=self.protection.guess()))
+        return english(self.protection.certified)
 
     @property
     def spans(self) -> dict[str, tuple[float, float]]:

@@ -77,11 +77,17 @@ def read_column(document: Document, column: Iterable[Any]) -> FieldColumn:
         )
     if isinstance(column, str | bytes) or not isinstance(column, Iterable):
         raise ParameterError(f"column must be a column of values, got {type(column).__name__}")
-    rows = list(_rows(document, python_values(column)))
+    values = python_values(column)
+    rows = list(_rows(document, values))
     read = FieldColumn(document, tuple(answer for _, answer in rows), tuple(kind for kind, _ in rows))
     if not read.counts[USED]:
         got = ", ".join(f"{number} {kind}" for kind, number in read.counts.items() if number) or "no rows"
-        raise ReportError(f"a column must have a value of survey {document.name!r} that can be used, got {got}")
+        altered = [str(value) for kind, value in zip(read.kinds, values, strict=True) if kind == ALTERED]
+        begun = "export them whole" if any(text.startswith(PREFIX) for text in altered) else "none begins like a report"
+        raise ReportError(
+            f"a column must have a value of survey {document.name!r} that can be used, got {got}"
+            + (f"; {begun}" if altered else "")
+        )
     return read
 
 

@@ -67,7 +67,8 @@ def regress(
     """
     by_item: Any = private
     if not isinstance(by_item, Mapping) or not by_item:
-        raise ParameterError("private must name items with their mechanisms and reports, got none")
+        got = type(by_item).__name__ if by_item else "none"
+        raise ParameterError(f'private must be a dict such as {{"late": (mechanism, reports)}}, got {got}')
     sources = {name: _sources(name, value) for name, value in private.items()}
     first_reports = next(iter(sources.values()))[0][1]
     frame = with_rows(frame, len(first_reports) if is_column(first_reports) else 0)

@@ -130,7 +130,7 @@ def test_another_encoding_is_refused_with_what_to_do(encoding: str) -> None:
 
 @pytest.mark.parametrize("name", ["Answer", " answer", "ANSWER "])
 def test_a_name_in_other_capitals_is_hinted_at(name: str) -> None:
-    with pytest.raises(dn.ParameterError, match="got column='answer', which is not; but for capitals or blanks"):
+    with pytest.raises(dn.ParameterError, match="which is not; name 2 is that but for capitals or blanks"):
         names_of(f"{SECRET},{name}\n1,yes\n", "answer")
 
 
@@ -362,10 +362,10 @@ def test_a_column_that_is_nearly_a_question_is_hinted_at() -> None:
     pq.write_table(pa.table({"comute": ["car"]}), "answers.parquet")
     words = ["survey", "answer", "survey.json"]
     refused = run(*words, "answers.csv", "--out", "a").stderr
-    assert refused.endswith("got none named 'commute'; one of the names is nearly that\n")
+    assert refused.endswith("got none named 'commute'; name 1 is nearly that\n")
     assert run(*words, "answers.parquet", "--out", "a").stderr.endswith("named 'commute'; did you mean comute?\n")
     found = run("discover", "answers.csv", "--column", "Comute", "--epsilon", "1").stderr
-    assert found.endswith("got none named 'Comute'; but for capitals or blanks around it\n")
+    assert found.endswith("got none named 'Comute'; name 1 is that but for capitals or blanks around it\n")
 
 
 def test_a_survey_that_is_nearly_named_is_hinted_at() -> None:

@@ -124,7 +124,8 @@ def test_files_of_another_spec_do_not_merge() -> None:
     for name, epsilon in (("a", "1"), ("b", "2")):
         words = changed(["privatize", "-", *PRIVATIZE[2:]], "--out", name, "--epsilon", epsilon)
         assert CliRunner().invoke(app, words, input="answer\nyes\n").exit_code == 0
-    assert "that of b is another than that of a" in refusal(["tally", "a", "b", "--out", "t"])
+    said = refusal(["tally", "a", "b", "--out", "t"])
+    assert "that of b is another than that of a: they differ in epsilon (2.0 and 1.0)" in said
     assert "counted twice" in refusal(["tally", "a", "a", "--out", "t"])
 
 

@@ -38,7 +38,7 @@ def test_made_up_answers_are_no_more_than_was_worked_out(people: int, told: str)
     assert f"If {told} were made up" in english(caution.rest)
 
 
-@pytest.mark.parametrize(("people", "said"), [(120, "120 of 120 asked reported"),
+@pytest.mark.parametrize(("people", "said"), [(120, "120 reports on this question came, as many as people were asked."),
     (119, "119 of 120 asked reported on this question; the result takes the others to be like them.")])  # fmt: skip
 def test_of_a_census_it_is_said_who_reported(people: int, said: str) -> None:
     found = period_of(a_survey("all", population=120), {"way": column(CARS, people)})

@@ -74,7 +74,7 @@ def test_of_all_people_only_the_protection_errs() -> None:
     told = survey.arms[0].parts[0].mechanism
     protection = told.risk(PEOPLE, "l2", np.full(4, 0.25), "sample") / 4
     assert survey.expected(PEOPLE)["way"].error ** 2 == pytest.approx(protection)
-    assert survey.expected(PEOPLE).who == ("way: all of them answered this question.",)
+    assert survey.expected(PEOPLE).who == ("way: as many answers to this question as people asked.",)
 
 
 @pytest.mark.parametrize("people", [20, 60, 119, 120])
@@ -213,9 +213,9 @@ def test_people_who_all_give_the_least_number_are_within_the_interval_of_the_mea
 
 def test_results_say_of_how_many_people_they_are() -> None:
     found = results([WAY], PEOPLE)
-    assert found["way"].notes == ("all of them answered this question",)
+    assert found["way"].notes == ("as many answers to this question as people asked",)
     assert found.to_dict()["questions"]["way"]["population"] == PEOPLE
-    assert "note: all of them answered this question" in str(found["way"])
+    assert "note: as many answers to this question as people asked" in str(found["way"])
     assert "population" not in results([WAY], None).to_dict()["questions"]["way"]
     assert results([WAY], 200)["way"].notes == ("120 of 200, taken as if the others were like them",)
     by_lot = results(ASKED, PEOPLE)

@@ -94,7 +94,8 @@ def _finding(difference: Difference, bounds: Matrix, where: Statement, chance: f
     ]
     if not sure or difference.test.p_value >= chance:
         return None
-    sure.sort(key=lambda place: -abs(float(difference.values[place])) / float(np.ptp(bounds[place])))
+    widths = np.maximum(np.ptp(bounds, axis=1), 1e-12)  # none has any from nobody to everybody
+    sure.sort(key=lambda place: -abs(float(difference.values[place])) / float(widths[place]))
     what = listed([_more_or_fewer(difference.labels[place], *bounds[place].tolist()) for place in sure[:MOST_NAMED]])
     return Statement("what_where", what=what, where=where)
 

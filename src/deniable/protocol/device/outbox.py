@@ -22,6 +22,8 @@ FARTHEST = 8 * LONGEST_PAUSE
 """A wait that is longer than this comes of a clock that jumped, and is over; a period that begins later is strange."""
 
 
+REASONS = {401: "the code was used or is missing; open the survey with another"}
+"""Why an answer waits, where whoever answers can do something about it, by the status of a reply."""
 Changes = dict[str, Any]
 """Fields of a record, and what they become."""
 
@@ -121,7 +123,7 @@ def outcome(reply: Reply | None, record: Record, now: float) -> Changes:
     if problem is not None:
         unsure = reply.status == 410 and record.attempts > 1  # an attempt before may have been counted
         return {"state": UNKNOWN if unsure else REFUSED, "reason": problem}
-    return {"reason": f"status {reply.status}", **pause(record, now, reply.retry_after)}
+    return {"reason": REASONS.get(reply.status, f"status {reply.status}"), **pause(record, now, reply.retry_after)}
 
 
 def closed_door(door: Reply | None, record: Record, now: float) -> Changes:

@@ -15,7 +15,7 @@ from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy
 from ..python_values import checked_list
 from ..say import Statement
-from ..values import Domain
+from ..values import LABELS, Domain
 from .only_if import OnlyIf, branch_from_json
 from .question import AsItIs, Question, QuestionWords, about
 
@@ -160,9 +160,7 @@ class Label(AsItIs):
 def read_labels(labels: Any) -> Domain:
     """The labels of a question, of which people are shown all: not too many."""
     is_known = isinstance(labels, Domain) or is_int(labels)
-    domain = Domain.of(
-        labels if is_known else checked_list("labels", labels, "a list of labels or an int", DomainError)
-    )
+    domain = Domain.of(labels if is_known else checked_list("labels", labels, LABELS, DomainError))
     if len(domain) > MOST_LABELS:
         raise ParameterError(Statement("labels_at_most", most=str(MOST_LABELS), got=str(len(domain))))
     return domain

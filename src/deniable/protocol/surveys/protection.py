@@ -29,11 +29,14 @@ class Protection:
     """
 
     level: float
+    forgets: bool = False
+    """Whether a device may be made to answer again, as if it had not: what holds then is of each answer by itself."""
 
     @classmethod
     def of(cls, document: Document[Any]) -> Self:
         """That of a survey, whatever a device draws and however often it answers."""
-        return cls(document.level_in_all if document.promise.level < math.inf else math.inf)
+        forgets = document.carrier is not None or document.kiosk
+        return cls(document.level_in_all if document.promise.level < math.inf else math.inf, forgets)
 
     @classmethod
     def mixed(cls, document: Document[Any]) -> Self:
@@ -51,6 +54,12 @@ class Protection:
     def name(self) -> Statement:
         """How strong it is, in a word."""
         return Statement(f"grade_{self.grade}")
+
+    @property
+    def certified(self) -> Statement:
+        """What an audit says of it."""
+        key = "certified_protection_each" if self.forgets else "certified_protection"
+        return Statement(key, grade=self.name, guess=self.guess())
 
     @property
     def hint(self) -> Statement:

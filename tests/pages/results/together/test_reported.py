@@ -26,7 +26,7 @@ def test_all_are_said_to_have_reported_only_where_that_is_known() -> None:
         english(reported(found, replace(estimate, census=Census(people, answered)), people).words)
         for answered in (people, people + 1)
     )
-    assert whole.endswith("of 50 asked reported on this question: all of them.")
+    assert whole.endswith("reports on this question came, as many as people were asked.")
     assert crowd.startswith("50 reports on this question: more answers than people, 51 of 50: some answered twice")
 
 
