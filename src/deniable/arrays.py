@@ -23,7 +23,7 @@ Exact: TypeAlias = npt.NDArray[np.object_]
 Counts: TypeAlias = npt.NDArray[np.int64]
 """Whole numbers of reports or people, as in a tally."""
 Indices: TypeAlias = npt.NDArray[np.int64]
-"""Indices of labels in a domain, or 64-bit hash bases of texts."""
+"""Indices of labels in a domain, lists as rows of their bits, or 64-bit hash bases of texts."""
 Positions: TypeAlias = npt.NDArray[np.int32]
 """Points on a circle, or residues."""
 Flags: TypeAlias = npt.NDArray[np.bool_]

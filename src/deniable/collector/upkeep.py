@@ -80,7 +80,10 @@ class Keeper(Timekeeper):
             tell("everything that is stored was read", damaged=len(standings))
 
     def examine(self, survey: SurveyRow, period: str, if_sound: str = "") -> None:
-        """Read everything of a period, and set it aside with its damage, or with ``if_sound`` where none is found."""
+        """Read everything of a period; set it aside with its damage, or take it back if none is found.
+
+        With ``if_sound`` it is set aside by that word even then: something was damaged that this reading does not meet.
+        """
         collector = self._collector
         with self._alone:
             batches = collector.run(lambda t: t.answered([(survey.digest, period)]))

@@ -73,6 +73,7 @@ class OpenedFile:
         return found
 
     def _subject(self) -> Document | Mechanism | None:
+        """The survey or the mechanism that the content is of; None of an empty file and of a ledger."""
         match self.content:
             case None | Ledger():
                 return None

@@ -56,7 +56,10 @@ class Design:
 
 @dataclass(frozen=True)
 class Recurrence:
-    """The linear recurrence over F_prime that generates a design, and how many rows of it make one symbol of F_q."""
+    """s[i + degree] = -sum_j coefficients[j] s[i + j] mod ``prime`` generates a design, in rows of its length.
+
+    ``rows`` terms below one another make a symbol of F_q, q = prime^rows.
+    """
 
     prime: int
     rows: int

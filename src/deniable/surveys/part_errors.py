@@ -68,9 +68,9 @@ def worst_error(asked: AskedParts, labels: int) -> float:
     return math.sqrt(squares) / math.fsum(precisions)
 
 
-def error_among(error: float, share: float, size: float) -> float:
+def error_among(error: float, share: float, population: float) -> float:
     """The error of this share of a population of so many people, from that of people without end."""
-    return math.sqrt(variance_among(error**2, share * (1 - share), size))
+    return math.sqrt(variance_among(error**2, share * (1 - share), population))
 
 
 def stated_share(question: AnyOf) -> float:

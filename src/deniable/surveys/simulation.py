@@ -27,7 +27,7 @@ class DrawsLists(Protocol):
     """A mechanism over lists, which are too many to say how many people hold each of them."""
 
     def draw_lists(self, lists: Indices, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports from ``people`` of each of some lists."""
+        """The counts of reports, as in a tally, from ``people`` of each list, such as ``domain.indices`` gives them."""
         ...
 
 

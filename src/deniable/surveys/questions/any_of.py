@@ -57,13 +57,13 @@ class AnyOfKind(QuestionKind[AnyOf]):
     def allocation(self, question: AnyOf, level: float, people: int, key: str, choice: MechanismChoice) -> Allocation:
         return in_equal_shares([Part(question, choice.of_list(question, level))])
 
-    def expected(self, question: AnyOf, asked: AskedParts, people: int, size: float) -> Expected:
+    def expected(self, question: AnyOf, asked: AskedParts, people: int, population: float) -> Expected:
         """The error of one label's share: whole lists tell all, and reports about single labels one each."""
         share = stated_share(question)
         precisions = [(part.encoder.single, n / item_variance(part, share)) for part, n in asked]
         whole = math.fsum(each for label, each in precisions if label is None)
         single = math.fsum(each for label, each in precisions if label is not None)
-        error = error_among(1 / math.sqrt(whole + single / len(question.labels)), share, size)
+        error = error_among(1 / math.sqrt(whole + single / len(question.labels)), share, population)
         return Expected(people, error, "the share of a label that half of all hold" if share == 0.5 else LONGEST)
 
     def stated(self, question: AnyOf) -> float:

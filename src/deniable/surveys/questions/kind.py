@@ -135,8 +135,8 @@ class QuestionKind(ABC, Generic[Q]):
         """Who reports what about the question, at a level and of so many people; hashes of texts are under ``key``."""
 
     @abstractmethod
-    def expected(self, question: Q, asked: AskedParts, people: int, size: float) -> Expected:
-        """The errors to expect if ``people`` report one part or another, about ``size`` people or, if inf, no end."""
+    def expected(self, question: Q, asked: AskedParts, people: int, population: float) -> Expected:
+        """The errors to expect if ``people`` of a ``population``, which may be inf, report these parts."""
 
     @abstractmethod
     def estimate(self, question: Q, reports: list[PartReports], results: SurveyResults) -> Estimate:

@@ -71,13 +71,13 @@ class NumberKind(QuestionKind[Number]):
             return amount(question, error * range_of(question), 2)
         return super().amount(question, error)
 
-    def expected(self, question: Number, asked: AskedParts, people: int, size: float) -> Expected:
+    def expected(self, question: Number, asked: AskedParts, people: int, population: float) -> Expected:
         """The error of the share below a number, and that of the mean as a part of the range between the bounds."""
-        mean, below = mean_error(question, asked, size), ranges_error(question, asked, size)
-        least = least_ranges_error(question, asked, size)
+        mean, below = mean_error(question, asked, population), ranges_error(question, asked, population)
+        least = least_ranges_error(question, asked, population)
         if mean is None:
             if below is None:
-                error = error_among(labels_error(asked, 2), 0.5, size)
+                error = error_among(labels_error(asked, 2), 0.5, population)
                 return Expected(people, error, f"{MEAN} (told by group alone)", mean=error)
             return Expected(people, below, BELOW, below=below, least_below=least)
         n, even, worst = round(mean.people), mean.even, mean.worst

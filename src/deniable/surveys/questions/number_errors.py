@@ -33,8 +33,8 @@ class MeanError(NamedTuple):
     """Whatever people's numbers are; where few of all tell, it is reached if half of them are at either bound."""
 
 
-def mean_error(question: Number, asked: AskedParts, size: float = math.inf) -> MeanError | None:
-    """The error of the mean of ``size`` people, of whom some tell; None where no points for it are asked for.
+def mean_error(question: Number, asked: AskedParts, population: float = math.inf) -> MeanError | None:
+    """The error of the mean of a ``population``, of whom some tell; None where no points for it are asked for.
 
     At the worst truth it is between that of people without end and that of people who all tell, in proportion.
     """
@@ -45,13 +45,13 @@ def mean_error(question: Number, asked: AskedParts, size: float = math.inf) -> M
     part, points, _ = parts[0]
     rows = part.mechanism.channel().probabilities
     report = PointReport(rows, worth_of(rows), points.levels)
-    steps, sampled = question.scale.steps, people / size
-    even = variance_among(report.even(steps) / (4 * people), (steps + 2) / (12 * steps), size)
+    steps, sampled = question.scale.steps, people / population
+    even = variance_among(report.even(steps) / (4 * people), (steps + 2) / (12 * steps), population)
     worst = (1 - sampled) * report.extreme + sampled * report.worst
     return MeanError(people, math.sqrt(even), math.sqrt(worst / (4 * people)))
 
 
-def ranges_error(question: Number, asked: AskedParts, size: float = math.inf) -> float | None:
+def ranges_error(question: Number, asked: AskedParts, population: float = math.inf) -> float | None:
     """The root mean square of the standard errors of the shares below all cells; None without blocks.
 
     If all numbers are equally frequent: of other people it may be more or less, the more so the larger epsilon is.
@@ -62,10 +62,10 @@ def ranges_error(question: Number, asked: AskedParts, size: float = math.inf) ->
     width = cell_width(blocks for _, blocks, _ in parts)
     cells = question.scale.steps // width + 1
     chains = [(cuts_of(blocks, width, cells), n / unit_variance(part)) for part, blocks, n in parts]
-    return math.sqrt(variance_among(network_risks(Network.of(cells, chains)).prefix, _spread_below(cells), size))
+    return math.sqrt(variance_among(network_risks(Network.of(cells, chains)).prefix, _spread_below(cells), population))
 
 
-def least_ranges_error(question: Number, asked: AskedParts, size: float = math.inf) -> float | None:
+def least_ranges_error(question: Number, asked: AskedParts, population: float = math.inf) -> float | None:
     """The least that ``ranges_error`` can be for any reports of the same level and people; None without one LDP."""
     parts = _blocks(asked)
     guarantees = {part.mechanism.guarantee for part, _, _ in parts}
@@ -74,7 +74,7 @@ def least_ranges_error(question: Number, asked: AskedParts, size: float = math.i
         return None
     cells = question.scale.steps // cell_width(blocks for _, blocks, _ in parts) + 1
     least = prefix_bound(cells, guarantee.epsilon) / math.fsum(n for _, _, n in parts)
-    return math.sqrt(variance_among(least, _spread_below(cells), size))
+    return math.sqrt(variance_among(least, _spread_below(cells), population))
 
 
 def _spread_below(cells: int) -> float:

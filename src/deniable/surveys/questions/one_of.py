@@ -32,12 +32,13 @@ class OneOfKind(QuestionKind[OneOf]):
     def allocation(self, question: OneOf, level: float, people: int, key: str, choice: MechanismChoice) -> Allocation:
         return in_equal_shares([Part(question, choice.of_labels(question, level, people))])
 
-    def expected(self, question: OneOf, asked: AskedParts, people: int, size: float) -> Expected:
+    def expected(self, question: OneOf, asked: AskedParts, people: int, population: float) -> Expected:
         """The error of a label's share; where answers are protected unlike, of the one that is told least well."""
         labels, alike = len(question.labels), question.guarantee(1.0).alike
         error = labels_error(asked, labels) if alike else worst_error(asked, labels)
         what = "a share" if alike else "the share that is told least well"
-        return Expected(people, error_among(error, 1 / labels, size), f"{what}, if all answers are equally frequent")
+        error = error_among(error, 1 / labels, population)
+        return Expected(people, error, f"{what}, if all answers are equally frequent")
 
     def stated(self, question: OneOf) -> float:
         return 1 / len(question.labels)

@@ -43,7 +43,7 @@ class TextKind(QuestionKind[Text]):
         parts = [Part(question, choice.of_text(level, f"{key}/{ending}"), encoder) for ending, encoder in encoders]
         return in_equal_shares(parts)
 
-    def expected(self, question: Text, asked: AskedParts, people: int, size: float) -> Expected:
+    def expected(self, question: Text, asked: AskedParts, people: int, population: float) -> Expected:
         """The error of a text's share in the smallest group that has to show it (discovery)."""
         error = max(1 / (math.sinh(part.mechanism.guarantee.claimed / 2) * math.sqrt(n)) for part, n in asked)
         return Expected(people, error, "a text, which must be held by three times as many to be found")
