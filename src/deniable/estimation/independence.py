@@ -68,7 +68,7 @@ class Independence:
         return np.random.default_rng([number for part in parts for number in part])
 
     def _nulls(self, table: Tables, errors: Sequence[Vector]) -> list[tuple[Vector, Vector]]:
-        """Margins as estimated, made distributions; and without answers that might be nobody's, if there are any."""
+        """Margins, which have these errors, as distributions, and without answers that may be nobody's, if any."""
         row, column = (project(margin[0]) for margin in table.margins)
         clear = [_clear_answers(margin, error) for margin, error in zip((row, column), errors, strict=True)]
         same = np.array_equal(clear[0], row) and np.array_equal(clear[1], column)

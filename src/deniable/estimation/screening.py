@@ -80,7 +80,7 @@ def screened(survey: CohortSurvey) -> Fitted:
         warnings += (Statement("too_few_equations", count=survey.dimensions, candidates=len(estimate)),)
     u = 1 - float(estimate.sum())
     told_apart = np.ones(len(estimate), np.bool_)
-    spread = _unlisted_variance(survey, leaders, estimate[leaders], u)
+    spread = _unlisted_variance(survey, leaders, estimate[leaders])
     return Fitted(estimate, variance, reach, told_apart, u, spread, len(leaders), warnings + notes, leaders)
 
 
@@ -197,8 +197,11 @@ def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> SingleFits:
     return SingleFits(survey.slopes(field) / outside, np.sqrt(spread.sum()) / outside, third / outside)
 
 
-def _unlisted_variance(survey: CohortSurvey, leaders: Indices, p: Vector, u: float) -> float:
-    """The variance of the unlisted share, which is linear in the counts: u - 1 = <field, n_c (q - beta)>."""
+def _unlisted_variance(survey: CohortSurvey, leaders: Indices, p: Vector) -> float:
+    """The variance of the unlisted share u beside leaders with shares p: u - 1 = <field, n_c (q - beta)>.
+
+    Its last part is how unevenly the unlisted strings, each with a share of its own, fill the cells.
+    """
     weights = 1 / _outside(survey, len(leaders))
     weights[leaders] = 0
     field = -survey.centred(weights)

@@ -99,12 +99,12 @@ class SingleSums:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SingleSource:
-    """Evidence whose shares are only used one by one."""
+    """Evidence of which it is not known how shares vary together: their sums err in the worst way."""
 
     evidence: Evidence
 
     def sums(self, weights: Matrix | Sparse) -> ShareSums:
-        """By the errors of the single shares."""
+        """By the errors of the single shares, added up."""
         return SingleSums(self.evidence, dense_if_small(weights))
 
     def covary(self, weights: Matrix, truths: Matrix) -> Matrix:

@@ -24,7 +24,7 @@ MOST_SHOWN = 12
 class ReportFacts:
     """What one report is: of how many bits, and under which guarantee.
 
-    Of 100 people with one answer ``own`` send a report that fits it; of 100 with another answer ``other`` do. None
+    Of the people with one answer the share ``own`` sends a report that fits it, of all others the share ``other``. None
     where reports do not fit answers one by one. ``level`` is that of one report, infinite where some answers are not
     protected; ``rounds`` holds the levels of remembered reports.
     """

@@ -40,7 +40,7 @@ class Errand(NamedTuple):
 
 
 class Courier:
-    """Sends what was frozen."""
+    """Sends parcels, once frozen, to their collectors until each has a reply."""
 
     def __init__(self, intake: Intake[Any, SealedUploads], troubles: Troubles) -> None:
         self._intake, self._troubles = intake, troubles

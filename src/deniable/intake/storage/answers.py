@@ -182,7 +182,7 @@ class AnswerRows(ABC):
         return FoldedTally(*found) if found else None
 
     def set_sums(self, batch: Batch, sums: FoldedTally | None) -> bool:
-        """Replace the sums, or delete them with None, if they are still of the version before; whether they were."""
+        """Replace the sums if they are still of the version before, or delete them with None; whether it was done."""
         if sums is None:
             return bool(self.run("DELETE FROM sums WHERE batch = ? RETURNING 1", batch.number))
         checksum = checksum_of(batch.key, SUMS, *sums)

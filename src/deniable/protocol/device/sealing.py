@@ -43,7 +43,7 @@ class Sealing:
         return cls(document, key, sealer)
 
     def seal(self, waiting: bytes, period: str) -> bytes:
-        """The upload of an answer that waits, sealed for a period: others at every call, and of its report nothing."""
+        """The upload of an answer that waits, sealed for a period: its bytes are others at every call."""
         plain = self._form.write(new_inner_id(), answer_in(self._document, waiting))
         sealed = self._sealer.seal(self._key, info_of(self._document.digest, period), plain)
         return upload_of_one(waiting[:ID], sealed)

@@ -156,7 +156,7 @@ def _with_more_people(candidate: Candidate, now: DesignInputs, wanted: float) ->
 
 
 def _rough_errors(inputs: DesignInputs) -> dict[str, float]:
-    """The errors if each person reports on one question or pair, as most plans ask, and none is crossed."""
+    """The errors if each person reports on one question or pair, as most plans ask, from those of a fixed number."""
     paired = {name for pair in inputs.cross for name in pair}
     groups = len(inputs.cross) + sum(question.name not in paired for question in inputs.questions)
     people = ROUGH_PEOPLE if inputs.population is None and inputs.crowd is None else inputs.people

@@ -155,8 +155,8 @@ def _raisable(tight: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     onward = _unions(tight)
     sets = np.arange(1, everything)
     sets = sets[onward[sets] & ~sets == 0]
-    either = _unions(tight | tight.T)
-    sets = sets[_connected(sets, either, d) & _connected(everything ^ sets, either, d)]
+    joined = _unions(tight | tight.T)
+    sets = sets[_connected(sets, joined, d) & _connected(everything ^ sets, joined, d)]
     return np.asarray(sets[:, None] >> np.arange(d) & 1, np.bool_)
 
 
@@ -168,9 +168,9 @@ def _unions(relation: npt.NDArray[np.bool_]) -> Counts:
     return unions
 
 
-def _connected(sets: Counts, either: Counts, d: int) -> npt.NDArray[np.bool_]:
-    """Whether each set is connected: all of it is reached from its first label."""
+def _connected(sets: Counts, joined: Counts, d: int) -> npt.NDArray[np.bool_]:
+    """Whether each set is connected by ``joined``, the labels beside any of a set's: all is reached from its first."""
     reached = sets & -sets
     for _ in range(d - 1):
-        reached = either[reached] & sets
+        reached = joined[reached] & sets
     return np.asarray(reached == sets)
