@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.cases import each
-from tests.engines.spark_cluster import require_spark
+from tests.engines.spark_cluster import environment, require_spark
 from tests.surveys.commute import crossed, people
 
 import deniable as dn
@@ -18,6 +18,12 @@ from deniable.engines.spark_workers import SparkWorkers
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+
+@pytest.fixture(autouse=True)
+def _brisk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Java as on the clusters of other tests, which live as shortly."""
+    monkeypatch.setenv("SPARK_CONF_DIR", environment(tmp_path)["SPARK_CONF_DIR"])
 
 
 def test_a_survey_is_counted_on_spark_as_on_one_machine(tmp_path: Path) -> None:
