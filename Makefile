@@ -24,7 +24,7 @@ PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 
 export MPLBACKEND ?= Agg
-# Three test processes share two cores; threads of linear algebra inside them would only wait for each other.
+# Four test processes share two cores; threads of linear algebra inside them would only wait for each other.
 test soak: export OPENBLAS_NUM_THREADS ?= 1
 # Python keeps what it has compiled, also where that is switched off otherwise: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
@@ -48,8 +48,8 @@ demo:  ## Ask 4,000 made-up devices over HTTP, half through a mixer, kill both m
 	@$(MAKE) --no-print-directory -j2 $(DEMO)
 	$(BIN)/python examples/whole_road demo-output
 
-# Three processes on two cores: many tests wait, for browsers, clocks and killed servers, while others compute.
-PROCESSES ?= 3
+# Four processes on two cores: many tests wait, for browsers, clocks and killed servers, while others compute.
+PROCESSES ?= 4
 # -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
 # Files are dealt out in the order of tests/conftest.py. BUILT_SITE: the pages that have just been built are the tests'.
