@@ -122,16 +122,15 @@ def estimate(
     tally, sources = counted.checked(tally), [counted.counts, counted.spec, candidates, truth, values, weights]
     check_files([out, plot, export.html], [*tally, *sources, export.survey])
     of_one = {"--counts": counted.counts, "--truth": truth, **findings.by_flag}
+    of_tallies = {"--plot": plot, **of_one}
     if export != NO_EXPORT and not export.of_files:
         others = {"--question": question, "--csv": as_csv, "--simultaneous": simultaneous, "--candidates": candidates}
-        export.results(tally, decoder, {**others, **of_one, "--plot": plot}).show(level, as_json, out, export.html)
+        export.results(tally, decoder, {**others, **of_tallies}).show(level, as_json, out, export.html)
         return
     options.refuse(findings.by_flag if as_csv else {}, "with --csv")
     if question is not None:
         of_shares = {"--csv": as_csv, "--simultaneous": simultaneous, "--decoder": decoder != "projected"}
-        options.refuse(
-            {"--candidates": candidates, **export.by_rows, **of_one, "--plot": plot, **of_shares}, "with --question"
-        )
+        options.refuse({"--candidates": candidates, **export.by_rows, **of_tallies, **of_shares}, "with --question")
         show_result(QuestionInputs(question, label, values, weights).of(tally), as_json, out)
         return
     options.refuse({"--label": label, "--values": values, "--weights": weights}, "without --question")
